@@ -1,0 +1,63 @@
+# The few words a newcomer needs. Everything runs in .venv, which is made on first use.
+#
+#   make play     play Qin here
+#   make test     run all tests
+#   make check    ruff, mypy, import-linter, buf, and whether the stubs are up to date
+#   make format   let ruff lay out the code
+#   make bench    measure, side by side with peers
+#   make proto    regenerate the Python stubs from proto/
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BENCH_BIN := .venv-bench/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check format bench proto clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+play: $(VENV)/installed
+	@$(BIN)/qin play
+
+test: $(VENV)/installed-dev
+	$(BIN)/pytest -n auto
+
+check: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/buf lint
+	$(BIN)/buf format --diff --exit-code
+	$(BIN)/python proto/generate.py --check
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/buf format --write
+
+bench: $(VENV)/installed .venv-bench/installed
+	$(BIN)/python tests/bench/playouts.py --peer-python $(BENCH_BIN)/python
+
+proto: $(VENV)/installed-dev
+	$(BIN)/python proto/generate.py
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/installed
+
+.venv-bench/installed: tests/bench/requirements.txt
+	$(PYTHON) -m venv .venv-bench
+	$(BENCH_BIN)/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

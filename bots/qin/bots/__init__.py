@@ -1,0 +1,1 @@
+"""The bot interface, the bots and their runner."""

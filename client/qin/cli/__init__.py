@@ -1,0 +1,1 @@
+"""The `qin` command: the only place that knows every other part."""

@@ -1,0 +1,213 @@
+"""A game: a position, hands and piles, whose turn it is, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from qin.engine.board import Board
+from qin.engine.deal import Deal
+from qin.engine.errors import Reason, Refused
+from qin.engine.events import Drawn, Ended, Ending, Event, Passed, Withdrew
+from qin.engine.legal import Placements
+from qin.engine.placement import LegalPlacement, Placement
+from qin.engine.position import Position
+from qin.engine.tiles import PAGODAS, Seat, Tile, format_tiles
+
+Hand = tuple[Tile, ...]
+
+
+class Outcome(NamedTuple):
+    """The end of a game; winners who tie share the victory."""
+
+    ending: Ending
+    winners: tuple[Seat, ...]
+
+
+class Game:
+    """A value: it never changes. Acting gives the next game and the events between the two."""
+
+    __slots__ = ("_legal", "hands", "out", "outcome", "piles", "ply", "position", "turn")
+
+    position: Position
+    hands: tuple[Hand, ...]
+    piles: tuple[Hand, ...]
+    """The tiles still in each pile, the next one first."""
+    turn: Seat
+    """The seat to move; when the game is over, the seat that moved last."""
+    ply: int
+    """How many placements and passes there have been."""
+    out: frozenset[Seat]
+    """The seats that resigned or forfeited (R13)."""
+    outcome: Outcome | None
+
+    def __init__(
+        self,
+        position: Position,
+        hands: tuple[Hand, ...],
+        piles: tuple[Hand, ...],
+        turn: Seat,
+        ply: int = 0,
+        out: frozenset[Seat] = frozenset(),
+        outcome: Outcome | None = None,
+    ) -> None:
+        self.position = position
+        self.hands = hands
+        self.piles = piles
+        self.turn = turn
+        self.ply = ply
+        self.out = out
+        self.outcome = outcome
+        self._legal: Placements | None = None
+
+    @classmethod
+    def start(cls, board: Board, deal: Deal, first: Seat = Seat(0)) -> Game:
+        return cls(Position.start(board, len(deal.hands)), deal.hands, deal.piles, first)
+
+    # ---- asking --------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def remaining(self) -> list[Seat]:
+        """The seats that have neither resigned nor forfeited."""
+        return [Seat(seat) for seat in range(self.players) if seat not in self.out]
+
+    @property
+    def legal(self) -> Placements:
+        """The placements open to the seat to move. None of them: it must pass."""
+        known = self._legal
+        if known is None:
+            known = self._legal = self.position.placements(
+                () if self.outcome else self.hands[self.turn]
+            )
+        return known
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the seat to move holds tiles but can place none (R10)."""
+        return self.outcome is None and len(self.legal) == 0
+
+    @property
+    def pagodas_placed(self) -> tuple[int, ...]:
+        """How many pagodas each seat has on the board."""
+        total = PAGODAS[self.players]
+        return tuple(total - left for left in self.position.reserves)
+
+    @property
+    def fullest_pile(self) -> int | None:
+        """The pile with the most tiles, the first of equals; None when all are empty."""
+        sizes = list(map(len, self.piles))
+        most = max(sizes)
+        return sizes.index(most) if most else None
+
+    def check(self, seat: Seat, placement: Placement, pile: int | None = None) -> LegalPlacement:
+        """The placement, known to be legal now; or `Refused` with the first reason."""
+        if self.outcome:
+            raise Refused(Reason.GAME_OVER, "the game is over")
+        if seat != self.turn:
+            raise Refused(Reason.NOT_YOUR_TURN, f"it is seat {self.turn + 1}'s turn")
+        if placement.tile not in self.hands[seat]:
+            raise Refused(
+                Reason.NOT_IN_HAND,
+                f"{placement.tile} is not in your hand; you hold {format_tiles(self.hands[seat])}",
+            )
+        legal = self.position.check(placement)
+        if pile is not None and not (0 <= pile < len(self.piles) and self.piles[pile]):
+            left = [str(number + 1) for number, tiles in enumerate(self.piles) if tiles]
+            hint = f"draw from {' or '.join(left)}" if left else "all piles are empty"
+            raise Refused(Reason.EMPTY_PILE, f"there is no tile in pile {pile + 1}; {hint}")
+        return legal
+
+    # ---- acting --------------------------------------------------------------------------------
+
+    def place(self, placement: LegalPlacement, pile: int | None = None) -> tuple[Game, list[Event]]:
+        """Place a tile, settle it, draw. Cannot fail.
+
+        Without a pile, or from an empty one, the fullest is drawn from.
+        """
+        seat = self.turn
+        position, events = self.position.place(seat, placement)
+        hand = list(self.hands[seat])
+        hand.remove(placement.tile)
+        piles = self.piles
+        if 0 not in position.reserves:
+            if pile is None or not piles[pile]:
+                pile = self.fullest_pile
+            if pile is not None:
+                drawn = piles[pile][0]
+                hand.append(drawn)
+                piles = (*piles[:pile], piles[pile][1:], *piles[pile + 1 :])
+                events.append(Drawn(seat, pile, drawn))
+        hands = (*self.hands[:seat], tuple(hand), *self.hands[seat + 1 :])
+        after = Game(position, hands, piles, seat, self.ply + 1, self.out)
+        return after._conclude(events)
+
+    def pass_turn(self) -> tuple[Game, list[Event]]:
+        """Pass, which only a seat does that must."""
+        if not self.must_pass:
+            raise Refused(Reason.MUST_PLACE, "only a seat that can place no tile passes")
+        after = Game(self.position, self.hands, self.piles, self.turn, self.ply + 1, self.out)
+        return after._conclude([Passed(self.turn)])
+
+    def withdraw(self, seat: Seat, *, forfeit: bool = False) -> tuple[Game, list[Event]]:
+        """A seat resigns or forfeits, in turn or out of turn (R13)."""
+        if self.outcome:
+            raise Refused(Reason.GAME_OVER, "the game is over")
+        if not 0 <= seat < self.players or seat in self.out:
+            raise Refused(Reason.OUT_OF_GAME, f"seat {seat + 1} is not in the game")
+        # Out of turn the turn goes back by one, so that looking for the next seat finds it again.
+        last = self.turn if seat == self.turn else Seat((self.turn - 1) % self.players)
+        left = Game(self.position, self.hands, self.piles, last, self.ply, self.out | {seat})
+        events: list[Event] = [Withdrew(seat, forfeit)]
+        if len(left.remaining) == 1:
+            ending = Ending.FORFEIT if forfeit else Ending.RESIGNED
+            return left._end(ending, left.remaining, events)
+        return left._conclude(events)
+
+    # ---- what follows a move: nobody has seen the new game yet, so it is completed in place ------
+
+    def _conclude(self, events: list[Event]) -> tuple[Game, list[Event]]:
+        """Hand the turn on from the seat that moved last, or end the game if it is over."""
+        position = self.position
+        if (finisher := position.finisher) is not None:
+            winners = [finisher] if finisher not in self.out else self._leaders()
+            return self._end(Ending.LAST_PAGODA, winners, events)
+        following = self._next_with_tiles()
+        if following is None:
+            return self._end(Ending.OUT_OF_TILES, self._leaders(), events)
+        if position.full:
+            return self._end(Ending.BOARD_FULL, self._leaders(), events)
+        legal = position.placements(self.hands[following])
+        if not legal and not self._anyone_can_place():
+            return self._end(Ending.NO_PLACEMENT, self._leaders(), events)
+        self.turn = following
+        self._legal = legal
+        return self, events
+
+    def _end(
+        self, ending: Ending, winners: Sequence[Seat], events: list[Event]
+    ) -> tuple[Game, list[Event]]:
+        self.outcome = Outcome(ending, tuple(winners))
+        events.append(Ended(*self.outcome))
+        return self, events
+
+    def _next_with_tiles(self) -> Seat | None:
+        """The next seat clockwise that is in and holds tiles (R11), maybe the one that moved."""
+        hands, players = self.hands, len(self.hands)
+        for step in range(1, players + 1):
+            seat = Seat((self.turn + step) % players)
+            if hands[seat] and seat not in self.out:
+                return seat
+        return None
+
+    def _anyone_can_place(self) -> bool:
+        return any(self.position.placements(self.hands[seat]) for seat in self.remaining)
+
+    def _leaders(self) -> list[Seat]:
+        """The seats still in that have placed the most pagodas."""
+        reserves = self.position.reserves
+        fewest = min(reserves[seat] for seat in self.remaining)
+        return [seat for seat in self.remaining if reserves[seat] == fewest]

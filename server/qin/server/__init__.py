@@ -1,0 +1,1 @@
+"""The gRPC server: tables, events, store, access."""
