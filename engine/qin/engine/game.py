@@ -12,9 +12,17 @@ from qin.engine.events import Drawn, Ended, Ending, Event, Passed, Withdrew
 from qin.engine.legal import Placements
 from qin.engine.placement import LegalPlacement, Placement
 from qin.engine.position import Position
-from qin.engine.tiles import PAGODAS, Seat, Tile, format_tiles
+from qin.engine.tiles import PAGODAS, SEATS, Seat, Tile, format_tiles
 
 Hand = tuple[Tile, ...]
+
+_CLOCKWISE = {
+    players: [
+        [Seat((seat + step) % players) for step in range(1, players + 1)] for seat in range(players)
+    ]
+    for players in SEATS
+}
+"""By the number of players and a seat: the seats after it in order, itself as the last one."""
 
 
 class Outcome(NamedTuple):
@@ -99,9 +107,11 @@ class Game:
     @property
     def fullest_pile(self) -> int | None:
         """The pile with the most tiles, the first of equals; None when all are empty."""
-        sizes = list(map(len, self.piles))
-        most = max(sizes)
-        return sizes.index(most) if most else None
+        fullest, most = None, 0
+        for number, tiles in enumerate(self.piles):
+            if len(tiles) > most:
+                fullest, most = number, len(tiles)
+        return fullest
 
     def check(self, seat: Seat, placement: Placement, pile: int | None = None) -> LegalPlacement:
         """The placement, known to be legal now; or `Refused` with the first reason."""
@@ -130,10 +140,11 @@ class Game:
         """
         seat = self.turn
         position, events = self.position.place(seat, placement)
-        hand = list(self.hands[seat])
+        hands, piles = list(self.hands), self.piles
+        hand = list(hands[seat])
         hand.remove(placement.tile)
-        piles = self.piles
-        if 0 not in position.reserves:
+        last_pagoda = position.finisher is not None
+        if not last_pagoda:
             if pile is None or not piles[pile]:
                 pile = self.fullest_pile
             if pile is not None:
@@ -141,9 +152,9 @@ class Game:
                 hand.append(drawn)
                 piles = (*piles[:pile], piles[pile][1:], *piles[pile + 1 :])
                 events.append(Drawn(seat, pile, drawn))
-        hands = (*self.hands[:seat], tuple(hand), *self.hands[seat + 1 :])
-        after = Game(position, hands, piles, seat, self.ply + 1, self.out)
-        return after._conclude(events)
+        hands[seat] = tuple(hand)
+        after = Game(position, tuple(hands), piles, seat, self.ply + 1, self.out)
+        return after._end_by_last_pagoda(events) if last_pagoda else after._conclude(events)
 
     def pass_turn(self) -> tuple[Game, list[Event]]:
         """Pass, which only a seat does that must."""
@@ -171,21 +182,24 @@ class Game:
 
     def _conclude(self, events: list[Event]) -> tuple[Game, list[Event]]:
         """Hand the turn on from the seat that moved last, or end the game if it is over."""
-        position = self.position
-        if (finisher := position.finisher) is not None:
-            winners = [finisher] if finisher not in self.out else self._leaders()
-            return self._end(Ending.LAST_PAGODA, winners, events)
         following = self._next_with_tiles()
         if following is None:
             return self._end(Ending.OUT_OF_TILES, self._leaders(), events)
-        if position.full:
-            return self._end(Ending.BOARD_FULL, self._leaders(), events)
-        legal = position.placements(self.hands[following])
-        if not legal and not self._anyone_can_place():
-            return self._end(Ending.NO_PLACEMENT, self._leaders(), events)
+        legal = self.position.placements(self.hands[following])
+        if not legal:
+            if self.position.full:
+                return self._end(Ending.BOARD_FULL, self._leaders(), events)
+            if not self._anyone_can_place():
+                return self._end(Ending.NO_PLACEMENT, self._leaders(), events)
         self.turn = following
         self._legal = legal
         return self, events
+
+    def _end_by_last_pagoda(self, events: list[Event]) -> tuple[Game, list[Event]]:
+        finisher = self.position.finisher
+        assert finisher is not None
+        winners = self._leaders() if finisher in self.out else [finisher]
+        return self._end(Ending.LAST_PAGODA, winners, events)
 
     def _end(
         self, ending: Ending, winners: Sequence[Seat], events: list[Event]
@@ -196,10 +210,9 @@ class Game:
 
     def _next_with_tiles(self) -> Seat | None:
         """The next seat clockwise that is in and holds tiles (R11), maybe the one that moved."""
-        hands, players = self.hands, len(self.hands)
-        for step in range(1, players + 1):
-            seat = Seat((self.turn + step) % players)
-            if hands[seat] and seat not in self.out:
+        hands, out = self.hands, self.out
+        for seat in _CLOCKWISE[len(hands)][self.turn]:
+            if hands[seat] and seat not in out:
                 return seat
         return None
 

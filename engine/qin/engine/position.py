@@ -10,8 +10,8 @@ from qin.engine.events import Event, Placed
 from qin.engine.legal import Placements, Spread
 from qin.engine.placement import LegalPlacement, Placement
 from qin.engine.realm import Province, Realm, why_not_joined
-from qin.engine.settle import Half, Settlement
-from qin.engine.spaces import AROUND, STRIDE, Mask, neighbours, space_at, spaces_of
+from qin.engine.settle import Settlement
+from qin.engine.spaces import ACROSS, AROUND, DOWN, STRIDE, Mask, neighbours, space_at, spaces_of
 from qin.engine.tiles import PAGODAS, Colour, Seat, Tile
 
 
@@ -126,29 +126,26 @@ class Position:
         join what may not be joined.
         """
         across, down = self.pairs
-        realms, free = self.realms, self.free
+        allowed = [realm.allowed for realm in self.realms]
         spreads: list[Spread] = []
         for place, tile in enumerate(hand):
             if tile in hand[:place]:
                 continue
             one, other = tile.first, tile.second
+            one_first, one_right, one_below, both_across, both_down = allowed[one]
             if one is other:
-                _, no_across, no_down = realms[one].forbidden(free)
-                spread = (tile, across & ~no_across, down & ~no_down, 0, 0)
+                spreads += (
+                    (across & both_across, one, one, ACROSS),
+                    (down & both_down, one, one, DOWN),
+                )
             else:
-                no_one = realms[one].forbidden(free)[0]
-                no_other = realms[other].forbidden(free)[0]
-                if no_one or no_other:
-                    spread = (
-                        tile,
-                        across & ~(no_one | no_other >> 1),
-                        down & ~(no_one | no_other >> STRIDE),
-                        across & ~(no_other | no_one >> 1),
-                        down & ~(no_other | no_one >> STRIDE),
-                    )
-                else:
-                    spread = (tile, across, down, across, down)
-            spreads.append(spread)
+                other_first, other_right, other_below, _, _ = allowed[other]
+                spreads += (
+                    (across & one_first & other_right, one, other, ACROSS),
+                    (down & one_first & other_below, one, other, DOWN),
+                    (across & other_first & one_right, other, one, ACROSS),
+                    (down & other_first & one_below, other, one, DOWN),
+                )
         return Placements(spreads)
 
     def provinces(self) -> list[tuple[Colour, Province]]:
@@ -226,20 +223,20 @@ class Position:
         """Lay a tile and settle what it triggers. Cannot fail."""
         one, first, other, second = placement
         laid_first, laid_second = 1 << first, 1 << second
-        laid = laid_first | laid_second
         beside_first, beside_second = AROUND[first], AROUND[second]
-        beside = beside_first | beside_second
-        if one is other:
-            halves = [Half(one, laid, beside)]
-        else:
-            halves = [Half(one, laid_first, beside_first), Half(other, laid_second, beside_second)]
+        laid, beside = laid_first | laid_second, beside_first | beside_second
         free = self.free ^ laid
         settlement = Settlement(
             self.board, free, self.realms, self.reserves, seat, [Placed(seat, placement)]
         )
-        settlement.settle_provinces(halves)
+        if one is other:
+            settlement.lay(one, laid, beside)
+        else:
+            settlement.lay(one, laid_first, beside_first)
+            settlement.lay(other, laid_second, beside_second)
+        settlement.settle_provinces()
         holders = self.holders
-        if not settlement.over:
+        if settlement.stirred and not settlement.over:
             holders = settlement.settle_villages(holders)
         after = Position(
             self.board,

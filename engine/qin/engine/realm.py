@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from qin.engine.board import Board
 from qin.engine.errors import Reason
-from qin.engine.spaces import STRIDE, Mask, neighbours, spaces_of
+from qin.engine.spaces import ACROSS, ALL_SPACES, DOWN, Mask, neighbours, spaces_of
 from qin.engine.tiles import Seat
 
 MAJOR_SIZE = 5
@@ -21,9 +21,10 @@ class Province:
     into provinces more often than into anything else.
     """
 
-    __slots__ = ("border", "owner", "pagodas", "reach", "spaces", "villages")
+    __slots__ = ("border", "owner", "pagodas", "reach", "size", "spaces", "villages")
 
     spaces: Final[Mask]
+    size: Final[int]
     border: Final[Mask]
     """The printed grassland around it: a tile of its colour there would touch it."""
     reach: Final[Mask]
@@ -39,8 +40,9 @@ class Province:
         around = neighbours(spaces) & ~spaces
         border = around & board.grass
         self.spaces = spaces
+        self.size = spaces.bit_count()
         self.border = border
-        self.reach = (border | border >> 1 | border >> STRIDE) & free
+        self.reach = (border | border >> ACROSS | border >> DOWN) & free
         self.villages = around & board.village_spaces
         self.owner = owner
         self.pagodas = pagodas
@@ -51,71 +53,64 @@ class Province:
         return self.spaces, self.owner, self.pagodas
 
     @property
-    def size(self) -> int:
-        return self.spaces.bit_count()
-
-    @property
     def major(self) -> bool:
-        return self.spaces.bit_count() >= MAJOR_SIZE
+        return self.size >= MAJOR_SIZE
 
 
-class Forbidden(NamedTuple):
-    """Where a colour may not be laid, because it would join provinces that may not be joined."""
+Forbidden = tuple[Mask, Mask, Mask]
+"""Where a colour may not be laid, because it would join provinces that may not be joined: spaces
+for the half of a two-coloured tile, left and upper spaces for a tile of this colour alone."""
 
-    alone: Mask
-    """Spaces for the half of a two-coloured tile."""
-    across: Mask
-    """Left spaces of a tile of this colour alone."""
-    down: Mask
-    """Upper spaces of a tile of this colour alone."""
+Allowed = tuple[Mask, Mask, Mask, Mask, Mask]
+"""The first spaces, upper or left, of all tiles that keep clear of what is forbidden for a colour:
+tiles with it on the first space, on the right, below, on both across, on both down."""
 
+Pair = tuple[Province, Province, Mask, Forbidden]
+"""Two provinces so close that one tile might touch both, the first spaces of all such tiles, and
+where laying the colour would join the two against the rules."""
 
-_NOTHING_FORBIDDEN = Forbidden(0, 0, 0)
-
-
-Pair = tuple[Province, Province]
+_NOWHERE: Forbidden = (0, 0, 0)
+_EVERYWHERE: Allowed = (ALL_SPACES,) * 5
 
 
 class Realm:
     """Everything of one colour on the board. A value: it never changes, derived facts are kept."""
 
-    __slots__ = ("_forbidden", "pairs", "provinces", "spaces")
+    __slots__ = ("_allowed", "pairs", "provinces", "spaces")
 
     spaces: Final[Mask]
     """All spaces of the colour, single ones as well."""
-    provinces: Final[tuple[Province, ...]]
-    pairs: Final[tuple[Pair, ...]]
-    """Provinces so close to each other that one tile might touch both."""
+    provinces: Final[Sequence[Province]]
+    pairs: Final[Sequence[Pair]]
 
     def __init__(
         self,
         spaces: Mask,
-        provinces: tuple[Province, ...] = (),
-        pairs: tuple[Pair, ...] = (),
-        forbidden: Forbidden | None = None,
+        provinces: Sequence[Province] = (),
+        pairs: Sequence[Pair] = (),
+        allowed: Allowed | None = None,
     ) -> None:
         self.spaces = spaces
         self.provinces = provinces
         self.pairs = pairs
-        self._forbidden = forbidden
+        self._allowed = allowed
 
     def with_single(self, space: Mask) -> Realm:
-        """The realm with one more single space, which leaves what is forbidden as it was."""
-        return Realm(self.spaces | space, self.provinces, self.pairs, self._forbidden)
+        """The realm with one more single space, which leaves what is allowed as it was."""
+        return Realm(self.spaces | space, self.provinces, self.pairs, self._allowed)
 
     def with_province(self, province: Province, swallowed: Sequence[Province] = ()) -> Realm:
         """The realm with a new province in place of those that it swallowed."""
-        others, pairs = self.provinces, self.pairs
-        if swallowed:
-            others = tuple([other for other in others if other not in swallowed])
-            pairs = tuple(
-                [pair for pair in pairs if pair[0] not in swallowed and pair[1] not in swallowed]
-            )
+        provinces, pairs = [province], list(self.pairs)
+        if swallowed and pairs:
+            pairs = [p for p in pairs if p[0] not in swallowed and p[1] not in swallowed]
         reach = province.reach
-        close = [(other, province) for other in others if other.reach & reach]
-        if close:
-            pairs = (*pairs, *close)
-        return Realm(self.spaces | province.spaces, (*others, province), pairs)
+        for other in self.provinces:
+            if other not in swallowed:
+                provinces.append(other)
+                if other.reach & reach:
+                    pairs.append(_pair(other, province))
+        return Realm(self.spaces | province.spaces, provinces, pairs)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -128,16 +123,54 @@ class Realm:
     def __hash__(self) -> int:
         return hash(self.spaces)
 
-    def forbidden(self, free: Mask) -> Forbidden:
-        """Where the colour may not be laid, given the free spaces.
-
-        Free spaces only ever get fewer while a realm stays as it is, so what was worked out once
-        holds as long as the realm does.
-        """
-        known = self._forbidden
+    @property
+    def allowed(self) -> Allowed:
+        """Where the colour may be laid, as far as joining is concerned."""
+        known = self._allowed
         if known is None:
-            known = self._forbidden = _forbidden(self, free)
+            known = self._allowed = self._find_allowed() if self.pairs else _EVERYWHERE
         return known
+
+    def _find_allowed(self) -> Allowed:
+        """Put the pairs together, and look one by one at the few spots that touch three or more."""
+        half = across = down = 0
+        contested = crowded = 0
+        for _, _, shared, (no_half, no_across, no_down) in self.pairs:
+            crowded |= contested & shared  # three provinces make three pairs
+            contested |= shared
+            half |= no_half
+            across |= no_across
+            down |= no_down
+        for spot in spaces_of(crowded):
+            bit = 1 << spot
+            half = half & ~bit | bit * self._may_not_lie(bit)
+            across = across & ~bit | bit * self._may_not_lie(bit | bit << ACROSS)
+            down = down & ~bit | bit * self._may_not_lie(bit | bit << DOWN)
+        if not half and not across and not down:
+            return _EVERYWHERE
+        half ^= ALL_SPACES
+        return half, half >> ACROSS, half >> DOWN, across ^ ALL_SPACES, down ^ ALL_SPACES
+
+    def _may_not_lie(self, laid: Mask) -> bool:
+        touched = [province for province in self.provinces if province.border & laid]
+        return len(touched) > 1 and why_not_joined(touched) is not None
+
+
+def _pair(one: Province, other: Province) -> Pair:
+    shared = one.reach & other.reach
+    if one.size >= MAJOR_SIZE:
+        may_join = other.size < MAJOR_SIZE
+    else:
+        may_join = one.size != other.size or one.owner == other.owner
+    if may_join:
+        return one, other, shared, _NOWHERE
+    mine, theirs = one.border, other.border
+    forbidden = (
+        mine & theirs,
+        (mine | mine >> ACROSS) & (theirs | theirs >> ACROSS),
+        (mine | mine >> DOWN) & (theirs | theirs >> DOWN),
+    )
+    return one, other, shared, forbidden
 
 
 def why_not_joined(provinces: Sequence[Province]) -> Reason | None:
@@ -164,41 +197,5 @@ def owner_of_joined(provinces: Sequence[Province]) -> Seat:
 def _totals(provinces: Iterable[Province]) -> dict[Seat, int]:
     totals: dict[Seat, int] = {}
     for province in provinces:
-        totals[province.owner] = totals.get(province.owner, 0) + province.spaces.bit_count()
+        totals[province.owner] = totals.get(province.owner, 0) + province.size
     return totals
-
-
-def _forbidden(realm: Realm, free: Mask) -> Forbidden:
-    """Look at pairs of provinces, and one by one at the few spots that touch three or more."""
-    if not realm.pairs:
-        return _NOTHING_FORBIDDEN
-    alone = across = down = 0
-    contested = crowded = 0
-    for one, other in realm.pairs:
-        shared = one.reach & other.reach & free
-        crowded |= contested & shared  # three provinces make three pairs
-        contested |= shared
-        if shared and one.pagodas == other.pagodas and (one.pagodas == 2 or _tied(one, other)):
-            border, foreign = one.border, other.border
-            alone |= border & foreign
-            across |= (border | border >> 1) & (foreign | foreign >> 1)
-            down |= (border | border >> STRIDE) & (foreign | foreign >> STRIDE)
-    if crowded:
-        alone &= ~crowded
-        across &= ~crowded
-        down &= ~crowded
-        for spot in spaces_of(crowded):
-            bit = 1 << spot
-            alone |= bit * _may_not_lie(realm, bit)
-            across |= bit * _may_not_lie(realm, bit | bit << 1)
-            down |= bit * _may_not_lie(realm, bit | bit << STRIDE)
-    return Forbidden(alone, across, down)
-
-
-def _tied(one: Province, other: Province) -> bool:
-    return one.owner != other.owner and one.spaces.bit_count() == other.spaces.bit_count()
-
-
-def _may_not_lie(realm: Realm, laid: Mask) -> bool:
-    touched = [province for province in realm.provinces if province.border & laid]
-    return len(touched) > 1 and why_not_joined(touched) is not None

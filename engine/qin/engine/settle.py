@@ -9,8 +9,6 @@ ends the game there and then, and nothing after it happens (R7).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from qin.engine.board import Board
 from qin.engine.events import (
     Connected,
@@ -27,20 +25,26 @@ from qin.engine.tiles import Colour, Seat
 
 Holders = tuple[Seat | None, ...]
 
-
-class Half(NamedTuple):
-    """One colour of a tile on the board: one space, or both spaces of a tile of one colour."""
-
-    colour: Colour
-    spaces: Mask
-    around: Mask
-    """The spaces beside them."""
+Growth = tuple[Colour, Mask, list[Province], Seat, int, int]
+"""What is to become of one colour of the tile: the colour, the group that the tile's spaces now
+belong to, the provinces that were there before, the owner, how many of the owner's pagodas stand
+there, and how many are to be placed."""
 
 
 class Settlement:
     """One tile being settled: copied once from a position, then changed in place."""
 
-    __slots__ = ("active", "board", "events", "free", "over", "realms", "reserves", "stirred")
+    __slots__ = (
+        "active",
+        "board",
+        "events",
+        "free",
+        "growths",
+        "over",
+        "realms",
+        "reserves",
+        "stirred",
+    )
 
     def __init__(
         self,
@@ -57,6 +61,7 @@ class Settlement:
         self.reserves = list(reserves)
         self.active = active
         self.events = events
+        self.growths: list[Growth] = []
         self.over = False
         """Whether the last pagoda of a player has been placed."""
         self.stirred: Mask = 0
@@ -64,40 +69,35 @@ class Settlement:
 
     # ---- provinces -----------------------------------------------------------------------------
 
-    def settle_provinces(self, halves: list[Half]) -> None:
-        """Found, expand and join."""
-        growths = []
-        for half in halves:
-            realm = self.realms[half.colour]
-            if half.around & realm.spaces or half.spaces & (half.spaces - 1):
-                growths.append(self._grow(realm, half))
-            else:
-                self.realms[half.colour] = realm.with_single(half.spaces)
-        if len(growths) == 2:
-            growths.sort(key=self._turn_of)
-        for growth in growths:
-            self._build(growth)
-
-    def _turn_of(self, growth: _Growth) -> int:
-        return (growth.owner - self.active) % len(self.reserves)
-
-    def _grow(self, realm: Realm, half: Half) -> _Growth:
-        """See what becomes of a colour, and send home the pagodas that must leave."""
-        colour, laid, around = half
-        group = laid | around & realm.spaces
+    def lay(self, colour: Colour, laid: Mask, around: Mask) -> None:
+        """One colour of the tile comes to lie: see what becomes of it, and send pagodas home."""
+        realm = self.realms[colour]
+        singles = around & realm.spaces
+        if not singles and not laid & (laid - 1):
+            self.realms[colour] = realm.with_single(laid)
+            return
+        group = laid | singles
         swallowed = [province for province in realm.provinces if province.border & laid]
         if not swallowed:
+            owner, standing = self.active, 0
             missing = 2 if group.bit_count() >= MAJOR_SIZE else 1
-            return _Growth(colour, group, swallowed, self.active, 0, missing)
-        if len(swallowed) == 1:
+        elif len(swallowed) == 1:
             old = swallowed[0]
             group |= old.spaces
-            missing = 1 if old.pagodas == 1 and group.bit_count() >= MAJOR_SIZE else 0
-            return _Growth(colour, group, swallowed, old.owner, old.pagodas, missing)
-        owner = owner_of_joined(swallowed)
+            owner, standing = old.owner, old.pagodas
+            missing = 1 if standing == 1 and group.bit_count() >= MAJOR_SIZE else 0
+        else:
+            for old in swallowed:
+                group |= old.spaces
+            owner = owner_of_joined(swallowed)
+            standing = self._send_home(swallowed, owner)
+            missing = 2 - standing
+        self.growths.append((colour, group, swallowed, owner, standing, missing))
+
+    def _send_home(self, swallowed: list[Province], owner: Seat) -> int:
+        """Everybody's pagodas but a double pagoda of the owner leave; tells how many stay."""
         standing = 0
         for province in swallowed:
-            group |= province.spaces
             if province.owner == owner:
                 standing += province.pagodas
             else:
@@ -105,9 +105,21 @@ class Settlement:
         if standing > 2:
             self.reserves[owner] += standing - 2
             standing = 2
-        return _Growth(colour, group, swallowed, owner, standing, 2 - standing)
+        return standing
 
-    def _build(self, growth: _Growth) -> None:
+    def settle_provinces(self) -> None:
+        """Place the pagodas of what was founded, expanded and joined."""
+        growths = self.growths
+        if len(growths) == 2:
+            growths.sort(key=self._turn_of)
+        for growth in growths:
+            self._build(growth)
+
+    def _turn_of(self, growth: Growth) -> int:
+        owner = growth[3]
+        return (owner - self.active) % len(self.reserves)
+
+    def _build(self, growth: Growth) -> None:
         """Place the pagodas of one province, unless the game is over already."""
         colour, group, swallowed, owner, standing, missing = growth
         built = 0
@@ -145,7 +157,7 @@ class Settlement:
 
     def settle_villages(self, holders: Holders) -> Holders:
         """Connect and conquer where the provinces have changed."""
-        takings = self._takings(holders) if self.stirred else []
+        takings = self._takings(holders)
         if not takings:
             return holders
         reserves = self.reserves
@@ -195,18 +207,3 @@ class Settlement:
         if not most or pagodas.count(most) > 1:
             return None
         return Seat(pagodas.index(most))
-
-
-class _Growth(NamedTuple):
-    """What is to become of one colour of the tile."""
-
-    colour: Colour
-    spaces: Mask
-    """The group that the tile's spaces now belong to."""
-    swallowed: list[Province]
-    """The provinces that were there before."""
-    owner: Seat
-    standing: int
-    """The owner's pagodas that stay on it."""
-    missing: int
-    """The owner's pagodas that are to be placed."""

@@ -86,25 +86,17 @@ def neighbours(mask: Mask) -> Mask:
     return mask << 1 | mask >> 1 | mask << STRIDE | mask >> STRIDE
 
 
+ALL_SPACES: Mask = (1 << SIDE * STRIDE) - 1
+
 AROUND = tuple(neighbours(1 << space) for space in range(SIDE * STRIDE))
 """The neighbours of each single space."""
 
-_HALVES = tuple((width, (1 << width) - 1) for width in (512, 256, 128, 64, 32, 16, 8, 4, 2, 1))
-
 
 def nth_space(mask: Mask, n: int) -> Space:
-    """The n-th space of a mask in reading order, from 0, found by halving."""
-    start = 0
-    for width, lower_half in _HALVES:
-        low = mask & lower_half
-        below = low.bit_count()
-        if n < below:
-            mask = low
-        else:
-            n -= below
-            mask >>= width
-            start += width
-    return Space(start)
+    """The n-th space of a mask in reading order, from 0."""
+    for _ in range(n):
+        mask &= mask - 1
+    return Space((mask & -mask).bit_length() - 1)
 
 
 def groups_of(mask: Mask) -> Iterator[Mask]:
