@@ -128,9 +128,11 @@ class Position:
         across, down = self.pairs
         allowed = [realm.allowed for realm in self.realms]
         spreads: list[Spread] = []
-        for place, tile in enumerate(hand):
-            if tile in hand[:place]:
+        seen: list[Tile] = []
+        for tile in hand:
+            if tile in seen:
                 continue
+            seen.append(tile)
             one, other = tile.first, tile.second
             one_first, one_right, one_below, both_across, both_down = allowed[one]
             if one is other:

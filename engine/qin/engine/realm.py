@@ -18,7 +18,8 @@ class Province:
     """An edge-connected group of two or more spaces of one colour, with its owner's pagodas.
 
     A value. It is a class with slots and not a tuple or a frozen dataclass, because the rules look
-    into provinces more often than into anything else.
+    into provinces more often than into anything else. What is said of free spaces holds for the
+    moment when the province came to be as it is: later there are fewer, never more.
     """
 
     __slots__ = ("border", "owner", "pagodas", "reach", "size", "spaces", "villages")
@@ -26,10 +27,9 @@ class Province:
     spaces: Final[Mask]
     size: Final[int]
     border: Final[Mask]
-    """The printed grassland around it: a tile of its colour there would touch it."""
+    """The free spaces around it: a tile of its colour there would touch it."""
     reach: Final[Mask]
-    """First spaces of all tiles, across and down, that would touch it with some half, as far as
-    they were free when the province came to be as it is."""
+    """First spaces of all tiles, across and down, that would touch it with some half."""
     villages: Final[Mask]
     """The village squares beside it."""
     owner: Final[Seat]
@@ -37,8 +37,8 @@ class Province:
     """1, or 2 on a major province; less only where the game ended before they were placed."""
 
     def __init__(self, board: Board, free: Mask, spaces: Mask, owner: Seat, pagodas: int) -> None:
-        around = neighbours(spaces) & ~spaces
-        border = around & board.grass
+        around = neighbours(spaces)
+        border = around & free
         self.spaces = spaces
         self.size = spaces.bit_count()
         self.border = border
@@ -65,11 +65,10 @@ Allowed = tuple[Mask, Mask, Mask, Mask, Mask]
 """The first spaces, upper or left, of all tiles that keep clear of what is forbidden for a colour:
 tiles with it on the first space, on the right, below, on both across, on both down."""
 
-Pair = tuple[Province, Province, Mask, Forbidden]
+Pair = tuple[Province, Province, Mask, Forbidden | None]
 """Two provinces so close that one tile might touch both, the first spaces of all such tiles, and
 where laying the colour would join the two against the rules."""
 
-_NOWHERE: Forbidden = (0, 0, 0)
 _EVERYWHERE: Allowed = (ALL_SPACES,) * 5
 
 
@@ -101,9 +100,8 @@ class Realm:
 
     def with_province(self, province: Province, swallowed: Sequence[Province] = ()) -> Realm:
         """The realm with a new province in place of those that it swallowed."""
-        provinces, pairs = [province], list(self.pairs)
-        if swallowed and pairs:
-            pairs = [p for p in pairs if p[0] not in swallowed and p[1] not in swallowed]
+        provinces = [province]
+        pairs = [p for p in self.pairs if p[0] not in swallowed and p[1] not in swallowed]
         reach = province.reach
         for other in self.provinces:
             if other not in swallowed:
@@ -135,12 +133,13 @@ class Realm:
         """Put the pairs together, and look one by one at the few spots that touch three or more."""
         half = across = down = 0
         contested = crowded = 0
-        for _, _, shared, (no_half, no_across, no_down) in self.pairs:
+        for _, _, shared, forbidden in self.pairs:
             crowded |= contested & shared  # three provinces make three pairs
             contested |= shared
-            half |= no_half
-            across |= no_across
-            down |= no_down
+            if forbidden:
+                half |= forbidden[0]
+                across |= forbidden[1]
+                down |= forbidden[2]
         for spot in spaces_of(crowded):
             bit = 1 << spot
             half = half & ~bit | bit * self._may_not_lie(bit)
@@ -163,7 +162,7 @@ def _pair(one: Province, other: Province) -> Pair:
     else:
         may_join = one.size != other.size or one.owner == other.owner
     if may_join:
-        return one, other, shared, _NOWHERE
+        return one, other, shared, None
     mine, theirs = one.border, other.border
     forbidden = (
         mine & theirs,

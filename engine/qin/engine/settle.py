@@ -72,12 +72,12 @@ class Settlement:
     def lay(self, colour: Colour, laid: Mask, around: Mask) -> None:
         """One colour of the tile comes to lie: see what becomes of it, and send pagodas home."""
         realm = self.realms[colour]
-        singles = around & realm.spaces
-        if not singles and not laid & (laid - 1):
+        touched = around & realm.spaces
+        if not touched and not laid & (laid - 1):
             self.realms[colour] = realm.with_single(laid)
             return
-        group = laid | singles
-        swallowed = [province for province in realm.provinces if province.border & laid]
+        group = laid | touched
+        swallowed = [old for old in realm.provinces if old.border & laid] if touched else []
         if not swallowed:
             owner, standing = self.active, 0
             missing = 2 if group.bit_count() >= MAJOR_SIZE else 1
