@@ -10,7 +10,7 @@ Record    a finished game as text
 from qin.engine.board import Board, board_names
 from qin.engine.deal import Deal
 from qin.engine.drawing import draw, format_position, parse_position
-from qin.engine.errors import BoardError, ParseError, QinError, Reason, RecordError, Refused
+from qin.engine.errors import BoardError, ParseError, QinError, RecordError
 from qin.engine.events import (
     Connected,
     Conquered,
@@ -21,6 +21,7 @@ from qin.engine.events import (
     Expanded,
     Founded,
     Joined,
+    Lost,
     Major,
     Passed,
     Placed,
@@ -35,6 +36,7 @@ from qin.engine.realm import Province, Realm
 from qin.engine.record import Record
 from qin.engine.record_reader import parse_record
 from qin.engine.recorder import Recorder
+from qin.engine.refusal import Reason, Refused
 from qin.engine.series import FirstSeat, Series, first_seat
 from qin.engine.spaces import Mask, Space, format_space, parse_space, spaces_of
 from qin.engine.tiles import PAGODAS, SEATS, Colour, Seat, Tile
@@ -63,6 +65,7 @@ __all__ = [
     "Game",
     "Joined",
     "LegalPlacement",
+    "Lost",
     "Major",
     "Mask",
     "Outcome",

@@ -74,7 +74,7 @@ class Board:
         return hash(self.rows)
 
     def __repr__(self) -> str:
-        return f"Board.parse({self.map!r}, name={self.name!r})"
+        return f"Board({self.name!r}, {self.rows!r})"
 
     def __str__(self) -> str:
         return "\n".join(" ".join(row) for row in self.rows)
@@ -95,10 +95,7 @@ class Board:
     @classmethod
     def parse(cls, text: str, *, name: str = "custom") -> Board:
         """Read a board from the lines of a file, or from one line with rows parted by `/`."""
-        separator = "\n" if "\n" in text.strip() else "/"
-        lines = ["".join(line.split()) for line in text.split(separator)]
-        while lines and not lines[-1]:
-            lines.pop()
+        lines = ["".join(line.split()) for line in split_rows(text)]
         _check_shape(lines)
         board = cls(name, tuple(lines))
         _check_sense(board)
@@ -112,6 +109,20 @@ class Board:
         return cls.parse((_FILES / f"{name}.txt").read_text("ascii"), name=name)
 
 
+def split_lines(text: str) -> list[str]:
+    """The lines of a file as an editor counts them, whatever it ends them with."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+
+
+def split_rows(text: str) -> list[str]:
+    """The lines of a text, or its parts between `/` if it is one line; empty last ones are gone."""
+    lines = split_lines(text)
+    rows = lines if any(line.strip() for line in lines[1:]) else lines[0].split("/")
+    while rows and not rows[-1].strip():
+        rows.pop()
+    return rows
+
+
 def board_names() -> tuple[str, ...]:
     """The boards that come with the game; the first is the one for a first game."""
     return tuple(sorted(file.name[:-4] for file in _FILES.iterdir() if file.name.endswith(".txt")))
@@ -119,10 +130,12 @@ def board_names() -> tuple[str, ...]:
 
 def _check_shape(lines: list[str]) -> None:
     if not lines:
-        raise BoardError(f"the board is empty; {_LEGEND}")
+        raise BoardError(f"line 1: the board is empty; {_LEGEND}")
     if len(lines) > SIDE:
         raise BoardError(f"line {SIDE + 1}: a board has at most {SIDE} rows, here are {len(lines)}")
     for number, line in enumerate(lines, start=1):
+        if not line:
+            raise BoardError(f"line {number}: an empty line before the last row of the board")
         for column, cell in enumerate(line, start=1):
             if cell not in ".V~#RYB":
                 raise BoardError(f"line {number}: {cell!r} at column {column}; {_LEGEND}")

@@ -10,14 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from qin.engine.board import GRASSLAND, Board
+from qin.engine.board import GRASSLAND, Board, split_rows
 from qin.engine.errors import ParseError
 from qin.engine.position import Position
 from qin.engine.realm import MAJOR_SIZE, Province, Realm
-from qin.engine.spaces import Mask, Space, format_spaces, groups_of, mask_of, space_at, spaces_of
-from qin.engine.tiles import PAGODAS, Colour, Seat
+from qin.engine.spaces import (
+    SIDE,
+    Mask,
+    Space,
+    format_spaces,
+    groups_of,
+    mask_of,
+    space_at,
+    spaces_of,
+)
+from qin.engine.tiles import PAGODAS, SEATS, Colour, Seat
 
-_TOKEN = re.compile(r"([.~#VRYB])([1-4]?)")
+_TOKEN = re.compile(r"([VRYB])([1-4]?)|([.~#])")
 
 
 def format_position(position: Position, *, separator: str = "\n") -> str:
@@ -45,8 +54,11 @@ def parse_position(
     """Read a drawn position.
 
     Without `reserves` every seat has what is not on the board. Without `board` single spaces count
-    as printed start spaces and everything else of a colour as laid on grassland.
+    as printed start spaces and everything else of a colour as laid on grassland. A province has the
+    pagodas of its size: that some were not placed any more when a game ended is not to be seen.
     """
+    if players not in SEATS:
+        raise ParseError(f"2 to 4 players play Qin, not {players}")
     cells = _cells(text)
     owners = {space: Seat(int(digit) - 1) for space, (_, digit) in cells.items() if digit}
     for space, seat in owners.items():
@@ -73,17 +85,27 @@ def parse_position(
 
 
 def _cells(text: str) -> dict[Space, tuple[str, str]]:
-    separator = "\n" if "\n" in text.strip() else "/"
-    rows = [line for line in text.strip().split(separator) if line.strip()]
-    cells = {}
-    for row, line in enumerate(rows):
-        packed = "".join(line.split())
-        matches = list(_TOKEN.finditer(packed))
-        if "".join(match[0] for match in matches) != packed:
-            raise ParseError(f"row {row + 1} is not a row of a position: {line.strip()!r}")
-        for column, match in enumerate(matches):
-            cells[space_at(column, row)] = (match[1], match[2])
-    return cells
+    rows = [_tokens(row, number) for number, row in enumerate(split_rows(text.strip()), start=1)]
+    if not rows or len(rows) > SIDE or len(rows[0]) > SIDE:
+        raise ParseError(f"a position has 1 to {SIDE} rows and columns")
+    for number, tokens in enumerate(rows, start=1):
+        if len(tokens) != len(rows[0]):
+            raise ParseError(
+                f"row {number} has {len(tokens)} spaces, the first row has {len(rows[0])}"
+            )
+    return {
+        space_at(column, row): token
+        for row, tokens in enumerate(rows)
+        for column, token in enumerate(tokens)
+    }
+
+
+def _tokens(row: str, number: int) -> list[tuple[str, str]]:
+    packed = "".join(row.split())
+    matches = list(_TOKEN.finditer(packed))
+    if "".join(match[0] for match in matches) != packed or not packed:
+        raise ParseError(f"row {number} is not a row of a position: {row.strip()!r}")
+    return [(match[1] or match[3], match[2] or "") for match in matches]
 
 
 def _board_under(cells: dict[Space, tuple[str, str]]) -> Board:

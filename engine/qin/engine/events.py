@@ -83,6 +83,14 @@ class Conquered(NamedTuple):
     village: Mask
 
 
+class Lost(NamedTuple):
+    """A village stands empty: its holder's pagoda went home, and the game ended before the one who
+    was to conquer it could place his own."""
+
+    loser: Seat
+    village: Mask
+
+
 class Drawn(NamedTuple):
     """A seat drew a tile; nobody else sees which."""
 
@@ -113,7 +121,7 @@ class Ended(NamedTuple):
     winners: tuple[Seat, ...]
 
 
-Settled = Founded | Expanded | Major | Joined | Connected | Conquered
+Settled = Founded | Expanded | Major | Joined | Connected | Conquered | Lost
 """What a tile can cause on the board."""
 
 Event = Placed | Settled | Drawn | Passed | Withdrew | Ended

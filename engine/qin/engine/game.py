@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from qin.engine.board import Board
 from qin.engine.deal import Deal
-from qin.engine.errors import Reason, Refused
 from qin.engine.events import Drawn, Ended, Ending, Event, Passed, Withdrew
 from qin.engine.legal import Placements
 from qin.engine.placement import LegalPlacement, Placement
 from qin.engine.position import Position
+from qin.engine.refusal import Reason, Refused
 from qin.engine.tiles import PAGODAS, SEATS, Seat, Tile, format_tiles
 
 Hand = tuple[Tile, ...]
@@ -42,7 +42,7 @@ class Game:
     piles: tuple[Hand, ...]
     """The tiles still in each pile, the next one first."""
     turn: Seat
-    """The seat to move; when the game is over, the seat that moved last."""
+    """The seat to move; when the game is over, the seat that was to move last."""
     ply: int
     """How many placements and passes there have been."""
     out: frozenset[Seat]
@@ -67,6 +67,26 @@ class Game:
         self.out = out
         self.outcome = outcome
         self._legal: Placements | None = None
+
+    def _facts(self) -> tuple[object, ...]:
+        return (
+            self.position,
+            self.hands,
+            self.piles,
+            self.turn,
+            self.ply,
+            self.out,
+            self.outcome,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash((self.position, self.hands, self.ply))
+
+    def __repr__(self) -> str:
+        return f"Game({', '.join(map(repr, self._facts()))})"
 
     @classmethod
     def start(cls, board: Board, deal: Deal, first: Seat = Seat(0)) -> Game:
@@ -154,14 +174,16 @@ class Game:
                 events.append(Drawn(seat, pile, drawn))
         hands[seat] = tuple(hand)
         after = Game(position, tuple(hands), piles, seat, self.ply + 1, self.out)
-        return after._end_by_last_pagoda(events) if last_pagoda else after._conclude(events)
+        return after._end_by_last_pagoda(events) if last_pagoda else after._conclude(seat, events)
 
     def pass_turn(self) -> tuple[Game, list[Event]]:
         """Pass, which only a seat does that must."""
+        if self.outcome:
+            raise Refused(Reason.GAME_OVER, "the game is over")
         if not self.must_pass:
             raise Refused(Reason.MUST_PLACE, "only a seat that can place no tile passes")
         after = Game(self.position, self.hands, self.piles, self.turn, self.ply + 1, self.out)
-        return after._conclude([Passed(self.turn)])
+        return after._conclude(self.turn, [Passed(self.turn)])
 
     def withdraw(self, seat: Seat, *, forfeit: bool = False) -> tuple[Game, list[Event]]:
         """A seat resigns or forfeits, in turn or out of turn (R13)."""
@@ -169,20 +191,20 @@ class Game:
             raise Refused(Reason.GAME_OVER, "the game is over")
         if not 0 <= seat < self.players or seat in self.out:
             raise Refused(Reason.OUT_OF_GAME, f"seat {seat + 1} is not in the game")
-        # Out of turn the turn goes back by one, so that looking for the next seat finds it again.
-        last = self.turn if seat == self.turn else Seat((self.turn - 1) % self.players)
-        left = Game(self.position, self.hands, self.piles, last, self.ply, self.out | {seat})
+        left = Game(self.position, self.hands, self.piles, self.turn, self.ply, self.out | {seat})
         events: list[Event] = [Withdrew(seat, forfeit)]
         if len(left.remaining) == 1:
             ending = Ending.FORFEIT if forfeit else Ending.RESIGNED
             return left._end(ending, left.remaining, events)
-        return left._conclude(events)
+        # Out of turn, the seat to move stays the next one after the one before it.
+        last = self.turn if seat == self.turn else Seat((self.turn - 1) % self.players)
+        return left._conclude(last, events)
 
     # ---- what follows a move: nobody has seen the new game yet, so it is completed in place ------
 
-    def _conclude(self, events: list[Event]) -> tuple[Game, list[Event]]:
+    def _conclude(self, last: Seat, events: list[Event]) -> tuple[Game, list[Event]]:
         """Hand the turn on from the seat that moved last, or end the game if it is over."""
-        following = self._next_with_tiles()
+        following = self._next_with_tiles(last)
         if following is None:
             return self._end(Ending.OUT_OF_TILES, self._leaders(), events)
         legal = self.position.placements(self.hands[following])
@@ -208,10 +230,10 @@ class Game:
         events.append(Ended(*self.outcome))
         return self, events
 
-    def _next_with_tiles(self) -> Seat | None:
-        """The next seat clockwise that is in and holds tiles (R11), maybe the one that moved."""
+    def _next_with_tiles(self, last: Seat) -> Seat | None:
+        """The next seat clockwise that is in and holds tiles (R11), maybe the last one itself."""
         hands, out = self.hands, self.out
-        for seat in _CLOCKWISE[len(hands)][self.turn]:
+        for seat in _CLOCKWISE[len(hands)][last]:
             if hands[seat] and seat not in out:
                 return seat
         return None

@@ -37,10 +37,7 @@ class Placement(NamedTuple):
             raise ParseError(
                 f"{text!r} is not a placement; write colour and space twice, such as Rc4Yd4"
             )
-        try:
-            halves = [(parse_space(match[2]), match[1]), (parse_space(match[4]), match[3])]
-        except ValueError as error:
-            raise ParseError(str(error)) from None
+        halves = [(parse_space(match[2]), match[1]), (parse_space(match[4]), match[3])]
         (first, one), (second, other) = sorted(halves, key=lambda half: half[0])
         return cls(Colour.parse(one), first, Colour.parse(other), second)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qin.engine.board import GRASSLAND, VILLAGE, Board
-from qin.engine.errors import Reason, Refused
 from qin.engine.events import Event, Placed
 from qin.engine.legal import Placements, Spread
 from qin.engine.placement import LegalPlacement, Placement
 from qin.engine.realm import Province, Realm, why_not_joined
+from qin.engine.refusal import Reason, Refused
 from qin.engine.settle import Settlement
 from qin.engine.spaces import ACROSS, AROUND, DOWN, STRIDE, Mask, neighbours, space_at, spaces_of
 from qin.engine.tiles import PAGODAS, Colour, Seat, Tile

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from qin.engine.board import Board
-from qin.engine.errors import Reason
+from qin.engine.refusal import Reason
 from qin.engine.spaces import ACROSS, ALL_SPACES, DOWN, Mask, neighbours, spaces_of
 from qin.engine.tiles import Seat
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from qin.engine.board import Board
+from qin.engine.board import Board, split_lines
 from qin.engine.deal import Deal
 from qin.engine.errors import QinError, RecordError
 from qin.engine.events import Ending
@@ -29,9 +29,10 @@ _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "([^"\\]*)"\]')
 def parse_record(text: str) -> Record:
     """Read a record. It is well-formed then; `Record.check` tells whether it is true."""
     tags: dict[str, str] = {}
-    lines: dict[str, int] = {}
+    line_of: dict[str, int] = {}
     rounds: list[tuple[Move, ...]] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    lines = split_lines(text)
+    for number, line in enumerate(lines, start=1):
         stripped = line.strip()
         if not stripped:
             continue
@@ -43,12 +44,12 @@ def parse_record(text: str) -> Record:
             name, value = _parse_tag(number, stripped)
             if name in tags:
                 raise RecordError(number, f"a second tag {name}")
-            tags[name], lines[name] = value, number
+            tags[name], line_of[name] = value, number
         else:
             rounds.append(_parse_round(number, stripped, len(rounds) + 1))
     if not tags:
-        raise RecordError(0, "not a record: the file is empty")
-    return _Tags(tags, lines, len(text.splitlines())).record(tuple(rounds))
+        raise RecordError(1, "not a record: the file is empty")
+    return _Tags(tags, line_of, len(lines)).record(tuple(rounds))
 
 
 def _parse_tag(number: int, line: str) -> tuple[str, str]:
@@ -101,6 +102,8 @@ class _Tags:
         return RecordError(self._lines[name], f"{name}: {problem}")
 
     def _board(self) -> Board:
+        if not self._tags["Board"].isprintable():
+            raise self._error("Board", "the name of a board has no control characters")
         try:
             return Board.parse(self._tags["Map"], name=self._tags["Board"])
         except QinError as error:
@@ -129,7 +132,7 @@ class _Tags:
     def _tiles(self, name: str) -> tuple[tuple[Tile, ...], ...]:
         try:
             return tuple(parse_tiles(part) for part in self._tags[name].split("/"))
-        except ValueError as error:
+        except QinError as error:
             raise self._error(name, str(error)) from None
 
     def _deal(self, players: int) -> Deal:
@@ -161,9 +164,8 @@ class _Tags:
 
     def _reserves(self, players: int) -> tuple[int, ...]:
         words = self._tags["Reserves"].split("/")
-        if len(words) != players or not all(
-            word.isascii() and word.isdecimal() and int(word) <= PAGODAS[players] for word in words
-        ):
+        possible = [str(left) for left in range(PAGODAS[players] + 1)]
+        if len(words) != players or any(word not in possible for word in words):
             raise self._error(
                 "Reserves",
                 f"{self._tags['Reserves']!r} does not give what {players} seats have left",

@@ -17,6 +17,7 @@ from qin.engine.events import (
     Expanded,
     Founded,
     Joined,
+    Lost,
     Major,
 )
 from qin.engine.realm import MAJOR_SIZE, Province, Realm, owner_of_joined
@@ -171,14 +172,16 @@ class Settlement:
         for _, number, seat in takings:
             loser = holders[number]
             village = self.board.villages[number]
+            if self.over:
+                if loser is not None:
+                    self.events.append(Lost(loser, village))
+                continue
             reserves[seat] -= 1
             after[number] = seat
             self.events.append(
                 Connected(seat, village) if loser is None else Conquered(seat, loser, village)
             )
-            if not reserves[seat]:
-                self.over = True
-                break
+            self.over = not reserves[seat]
         return tuple(after)
 
     def _takings(self, holders: Holders) -> list[tuple[int, int, Seat]]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NewType
 
+from qin.engine.errors import ParseError
+
 Space = NewType("Space", int)
 """One square: row * STRIDE + column, both from 0, `a1` at the top left."""
 
@@ -45,10 +47,10 @@ def parse_space(text: str) -> Space:
     """
     letter, digits = text[:1].lower(), text[1:]
     if not ("a" <= letter <= "z" and digits.isascii() and digits.isdecimal() and len(digits) <= 2):
-        raise ValueError(f"{text!r} is not a space; write a column letter and a row, such as c4")
+        raise ParseError(f"{text!r} is not a space; write a column letter and a row, such as c4")
     row = int(digits)
     if row == 0:
-        raise ValueError(f"{text!r} is not a space; rows are counted from 1")
+        raise ParseError(f"{text!r} is not a space; rows are counted from 1")
     return space_at(ord(letter) - ord("a"), row - 1)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from enum import Enum, IntEnum
 from typing import NewType
 
+from qin.engine.errors import ParseError
+
 Seat = NewType("Seat", int)
 """A player at the table, from 0. People and files count seats from 1."""
 
@@ -38,7 +40,7 @@ class Colour(IntEnum):
     def parse(cls, letter: str) -> Colour:
         place = "RYB".find(letter.upper()) if len(letter) == 1 else -1
         if place < 0:
-            raise ValueError(f"{letter!r} is not a colour; the colours are R, Y and B")
+            raise ParseError(f"{letter!r} is not a colour; the colours are R, Y and B")
         return cls(place)
 
 
@@ -74,7 +76,7 @@ class Tile(Enum):
         upper = text.upper()
         tile = cls.__members__.get(upper) or cls.__members__.get(upper[::-1])
         if tile is None:
-            raise ValueError(f"{text!r} is not a tile; the tiles are {format_tiles(cls)}")
+            raise ParseError(f"{text!r} is not a tile; the tiles are {format_tiles(cls)}")
         return tile
 
 

@@ -1,0 +1,15 @@
+"""How much hypothesis tries: a little and always the same, or much with HYPOTHESIS_PROFILE=deep."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# A random game takes as long as it takes, and building random boards throws some away.
+_PATIENT = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+settings.register_profile("default", _PATIENT, derandomize=True, max_examples=100)
+settings.register_profile("deep", _PATIENT, max_examples=1000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
