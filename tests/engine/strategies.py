@@ -221,14 +221,14 @@ def _scattered(rng: Random) -> list[list[str]]:
 
 
 def _star(rng: Random) -> list[list[str]]:
-    """Arms of one colour that end around two free spaces, with a village here and there."""
-    ground = rng.choice([".", "....V", "...YV", "..YB"])
+    """Arms of provinces that end around two free spaces, with a village here and there."""
+    ground = rng.choice([".", "....V", "...BV", "..YB"])
     marks = [[rng.choice(ground) for _ in range(12)] for _ in range(11)]
     marks[5][5] = marks[5][6] = "."
-    above, below = rng.choice((5, 6)), rng.choice((5, 6))
-    for x, y, step_x, step_y in ((4, 5, -1, 0), (7, 5, 1, 0), (above, 4, 0, -1), (below, 6, 0, 1)):
-        for step in range(rng.choice((0, 1, 2, 2, 3, 3, 4, 5))):
-            marks[y + step * step_y][x + step * step_x] = "R"
+    for x, colour, outwards in ((5, "R", -1), (6, rng.choice("RY"), 1)):
+        for step_x, step_y in ((outwards, 0), (0, -1), (0, 1)):
+            for step in range(1, 1 + rng.choice((0, 0, 1, 2, 2, 3, 4, 5))):
+                marks[5 + step * step_y][x + step * step_x] = colour
     return marks
 
 
