@@ -18,7 +18,7 @@ from engine.strategies import (
     setups,
     table_of,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from qin.engine import (
     PAGODAS,
     Board,
@@ -109,14 +109,14 @@ def ended_by_last_pagoda(game: Game) -> bool:
     return game.outcome is not None and game.outcome.ending is Ending.LAST_PAGODA
 
 
+@settings(max_examples=5 * settings().max_examples)
 @given(setups())
 def test_every_game_goes_as_the_reference_has_it(setup: Setup) -> None:
     table = table_of(setup.start())
     assert_same(table, setup.start())
     for step in setup.play():
-        assert isinstance(step.act, Pass) == (
-            isinstance(step.act, Pass) and not table.can_place(table.turn)
-        )
+        if isinstance(step.act, Pass):
+            assert not table.can_place(table.turn)
         follow(table, step.act)
         assert_same(table, step.after)
 
@@ -135,19 +135,19 @@ def test_events_tell_what_the_reference_saw_happen(setup: Setup) -> None:
 def test_passes_and_dead_ends_are_those_of_the_reference(text: str) -> None:
     """With few kinds of tiles on a tricky board players get stuck, one of them or all."""
     passed = stuck = 0
-    for seed in range(160):
+    for seed in range(400):
         players = 2 + seed % 3
         rng = Random(seed)
-        tiles = [
-            rng.choice((Tile.RR, Tile.RB, Tile.RR, Tile.YB)[: 2 + seed % 3]) for _ in range(72)
-        ]
+        kinds = (Tile.RR, Tile.RB, Tile.RR, Tile.YB)[: 2 + seed % 3]
+        # A short game ends with empty piles, and whoever passed holds tiles when others do not.
+        tiles = [rng.choice(kinds) for _ in range(72 if seed % 2 else 3 * players + seed % 9)]
         setup = Setup(
             board=Board.parse(text),
             deal=Deal.of(tiles, players),
             first=Seat(0),
             reserves=(PAGODAS[players],) * players,
             seed=seed,
-            eager=seed % 2 == 0,
+            eager=seed % 5 == 0,
             quitters=0.04 if seed % 4 == 3 else 0.0,
             plies=200,
         )
@@ -305,16 +305,6 @@ def test_the_reserves_follow_from_the_events(setup: Setup) -> None:
         for event in step.events:
             moved = pagodas_moved(event, len(reserves))
             reserves = [left + change for left, change in zip(reserves, moved, strict=True)]
-        emptied = [
-            holder
-            for holder, after in zip(
-                step.before.position.holders, step.after.position.holders, strict=True
-            )
-            if holder is not None and after is None
-        ]
-        assert not emptied or ended_by_last_pagoda(step.after)
-        for holder in emptied:  # see the next test
-            reserves[holder] += 1
         assert reserves == list(step.after.position.reserves)
 
 

@@ -12,7 +12,7 @@ from engine.test_properties import assert_same, ended_by_last_pagoda, in_words, 
 from engine.test_properties_legal import TILES, verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from qin.engine import Game, Tile
+from qin.engine import Game, Seat, Tile, parse_position
 
 MANY = settings(max_examples=3 * settings().max_examples)
 
@@ -52,3 +52,26 @@ def test_crowded_positions_are_settled_as_by_the_reference(game: Game, seed: int
         moved = [pagodas_moved(event, game.players) for event in events]
         for seat, left in enumerate(after.position.reserves):
             assert left == game.position.reserves[seat] + sum(change[seat] for change in moved)
+
+
+def test_joined_majors_are_named_before_a_tie_of_the_other_colour() -> None:
+    """Red on c3 would be a tie, yellow on d3 would join two majors."""
+    position = parse_position(
+        """
+        .  .  R2 .  .  .  .  .
+        .  .  R2 .  .  .  .  .
+        R1 R1 .  .  Y1 Y1 Y1 Y1
+        .  .  .  Y2 .  .  .  Y1
+        .  .  .  Y2 .  .  .  .
+        .  .  .  Y2 .  .  .  .
+        .  .  .  Y2 .  .  .  .
+        .  .  .  Y2 .  .  .  .
+        """,
+        players=2,
+    )
+    table = table_of(Game(position, ((Tile.RY,), ()), (), Seat(0)))
+    for halves, reason in (
+        ([("R", (2, 2)), ("Y", (3, 2))], "joins-majors"),
+        ([("R", (2, 2)), ("B", (3, 2))], "tied-join"),
+    ):
+        assert verdict(position, halves) == table.refusal(halves) == reason

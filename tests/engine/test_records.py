@@ -111,6 +111,21 @@ def test_a_game_that_goes_on_has_no_record() -> None:
         Recorder(game, NAMES[:2]).record(game)
 
 
+def test_a_seat_that_plays_on_alone_begins_a_round_with_each_move() -> None:
+    """The other has no tiles left and is skipped (R11)."""
+    start = Game.start(Board.named("bird"), Deal.shuffled(2, Random(1)))
+    game = Game(start.position, (start.hands[0], ()), ((), (), (), ()), Seat(0))
+    recorder = Recorder(game, NAMES[:2])
+    moves = []
+    while not game.outcome:
+        moves.append(str(game.legal[0]))
+        after, events = game.place(game.legal[0])
+        recorder.note(game.turn, events)
+        game = after
+    assert recorder.record(game).rounds == tuple((move,) for move in moves)
+    assert len(moves) == 3
+
+
 # ---- anything may come in a file ----------------------------------------------------------------
 
 PIECES = st.sampled_from(

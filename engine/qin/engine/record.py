@@ -93,7 +93,7 @@ class Record:
                         )
                     last_place, started = place, True
                 try:
-                    game, events = _apply(game, move)
+                    game, events = play_move(game, move)
                 except RecordError:
                     raise
                 except QinError as error:
@@ -128,7 +128,8 @@ class Record:
         return self.rounds[-1][-1].line if self.rounds else 0
 
 
-def _apply(game: Game, move: Move) -> tuple[Game, list[Event]]:
+def play_move(game: Game, move: Move) -> tuple[Game, list[Event]]:
+    """Play one token of a record; raises `QinError` if it cannot be played."""
     if move == "pass":
         return game.pass_turn()
     if withdrawal := _WITHDRAWAL.fullmatch(move):

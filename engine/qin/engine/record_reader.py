@@ -11,6 +11,7 @@ from qin.engine.events import Ending
 from qin.engine.game import Outcome
 from qin.engine.names import name_problem
 from qin.engine.record import REQUIRED_TAGS, VERSION, Move, Record
+from qin.engine.shuffle import NONCE_BYTES, SALT_BYTES, Stream, commitment_to, shuffled_deal
 from qin.engine.tiles import (
     ALL_TILES,
     HAND_SIZE,
@@ -91,7 +92,7 @@ class _Tags:
             board=self._board(),
             seats=seats,
             first=self._seat_list("First", len(seats), single=True)[0],
-            deal=self._deal(len(seats)),
+            deal=self._checked_shuffle(self._deal(len(seats))),
             rounds=rounds,
             outcome=Outcome(self._ending(), self._seat_list("Winners", len(seats))),
             reserves=self._reserves(len(seats)),
@@ -152,6 +153,34 @@ class _Tags:
                     f" the game has {ALL_TILES.count(tile)}",
                 )
         return Deal(hands, piles)
+
+    def _checked_shuffle(self, deal: Deal) -> Deal:
+        """The deal, once it is known to follow from salt and nonces, where these are revealed."""
+        if "Salt" not in self._tags:
+            return deal
+        salt = self._hex("Salt", SALT_BYTES)[0]
+        if "Commitment" in self._tags and self._tags["Commitment"] != commitment_to(salt):
+            raise self._error("Commitment", "it is not the SHA-256 of the salt")
+        if "Nonces" not in self._tags:
+            raise self._error("Salt", "there is a salt, but no tag Nonces")
+        nonces = self._hex("Nonces", NONCE_BYTES)
+        if len(nonces) != len(deal.hands):
+            raise self._error("Nonces", f"{len(nonces)} nonces for {len(deal.hands)} seats")
+        number = self._tags.get("Game", "1")
+        if not (number.isascii() and number.isdecimal() and 1 <= len(number) <= 9):
+            raise self._error("Game", f"{number[:20]!r} is not the number of a game")
+        if shuffled_deal(Stream(salt, int(number), nonces), len(nonces)) != deal:
+            raise self._error("Salt", "hands and piles are not what salt and nonces deal")
+        return deal
+
+    def _hex(self, name: str, size: int) -> list[bytes]:
+        try:
+            values = [bytes.fromhex(word) for word in self._tags[name].split("/")]
+        except ValueError:
+            values = []
+        if not values or any(len(value) != size for value in values):
+            raise self._error(name, f"each value has {size} bytes in hex")
+        return values
 
     def _ending(self) -> Ending:
         try:

@@ -27,25 +27,15 @@ class Recorder:
 
     def note(self, turn: Seat, events: Iterable[Event]) -> None:
         """Take down one step; `turn` is the seat that was to move before it."""
-        text = ""
-        for event in events:
-            if isinstance(event, Placed):
-                text = str(event.placement)
-            elif isinstance(event, Drawn):
-                text += f":{event.pile + 1}"
-            elif isinstance(event, Passed):
-                text = "pass"
-            elif isinstance(event, Withdrew):
-                word = "forfeit" if event.forfeit else "resign"
-                if event.seat != turn:
-                    self._pending.append(Move(f"{event.seat + 1}={word}"))
-                    return
-                text = word
+        move = move_of(turn, events)
+        if "=" in move:
+            self._pending.append(move)
+            return
         place = (turn - self._start.turn) % self._start.players
         if place <= self._last_place:
             self._rounds.append([])
         self._last_place = place
-        self._rounds[-1] += [*self._pending, Move(text)]
+        self._rounds[-1] += [*self._pending, move]
         self._pending.clear()
 
     def record(self, game: Game) -> Record:
@@ -66,3 +56,19 @@ class Recorder:
             reserves=game.position.reserves,
             tags=self._tags,
         )
+
+
+def move_of(turn: Seat, events: Iterable[Event]) -> Move:
+    """The token of a record for one step; `turn` is the seat that was to move before it."""
+    text = ""
+    for event in events:
+        if isinstance(event, Placed):
+            text = str(event.placement)
+        elif isinstance(event, Drawn):
+            text += f":{event.pile + 1}"
+        elif isinstance(event, Passed):
+            text = "pass"
+        elif isinstance(event, Withdrew):
+            word = "forfeit" if event.forfeit else "resign"
+            text = word if event.seat == turn else f"{event.seat + 1}={word}"
+    return Move(text)

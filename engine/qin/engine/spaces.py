@@ -39,6 +39,12 @@ def row_of(space: Space) -> int:
     return space // STRIDE
 
 
+NAMES = tuple(
+    f"{chr(ord('a') + space % STRIDE)}{space // STRIDE + 1}" for space in range(99 * STRIDE)
+)
+"""The name of each space, also of those below every board that can still be named."""
+
+
 def parse_space(text: str) -> Space:
     """Read `c4`. Rows go up to 99, so that a space off every board can still be named.
 
@@ -60,7 +66,7 @@ def format_space(space: Space) -> str:
     >>> format_space(Space(83))
     'c4'
     """
-    return f"{chr(ord('a') + column_of(space))}{row_of(space) + 1}"
+    return NAMES[space]
 
 
 def format_spaces(spaces: Iterable[Space]) -> str:
