@@ -163,7 +163,7 @@ class Game:
         hands, piles = list(self.hands), self.piles
         hand = list(hands[seat])
         hand.remove(placement.tile)
-        last_pagoda = position.finisher is not None
+        last_pagoda = 0 in position.reserves
         if not last_pagoda:
             if pile is None or not piles[pile]:
                 pile = self.fullest_pile
