@@ -7,6 +7,7 @@ import filecmp
 import os
 import sys
 import tempfile
+from importlib import resources
 from pathlib import Path
 
 from grpc_tools import protoc
@@ -23,6 +24,7 @@ def generate(out: Path) -> None:
         [
             "protoc",
             f"-I{ROOT}",
+            f"-I{resources.files('grpc_tools') / '_proto'}",
             f"--python_out={out}",
             f"--grpc_python_out={out}",
             f"--mypy_out={out}",

@@ -50,15 +50,34 @@ class GetInfoResponse(_message.Message):
     PROTOCOL_VERSION_FIELD_NUMBER: _builtins.int
     RULES_VERSION_FIELD_NUMBER: _builtins.int
     BOARDS_FIELD_NUMBER: _builtins.int
+    HOUSE_BOTS_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_SECONDS_FIELD_NUMBER: _builtins.int
+    ALLOWS_DEALS_FIELD_NUMBER: _builtins.int
+    NEEDS_PASSWORD_FIELD_NUMBER: _builtins.int
     server_version: _builtins.str
     """The version of the server's software, such as "0.1.0"."""
     protocol_version: _builtins.int
     """The version of this contract, counted up with every addition to qin.v1."""
     rules_version: _builtins.str
     """The version of the rules. The same moves give the same game while it stays the same."""
+    heartbeat_seconds: _builtins.int
+    """A stream that is silent for three times as long is lost."""
+    allows_deals: _builtins.bool
+    """Whether tables may be created with given deals."""
+    needs_password: _builtins.bool
+    """Whether calls need the server's password, as metadata "qin-password"."""
     @_builtins.property
     def boards(self) -> _containers.RepeatedCompositeFieldContainer[Global___Board]:
         """The boards that the server knows by name."""
+
+    @_builtins.property
+    def house_bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The bots that can be asked for just now."""
+
+    @_builtins.property
+    def limits(self) -> Global___Limits:
+        """What the server puts up with."""
 
     def __init__(
         self,
@@ -67,14 +86,69 @@ class GetInfoResponse(_message.Message):
         protocol_version: _builtins.int = ...,
         rules_version: _builtins.str = ...,
         boards: _abc.Iterable[Global___Board] | None = ...,
+        house_bots: _abc.Iterable[_builtins.str] | None = ...,
+        limits: Global___Limits | None = ...,
+        heartbeat_seconds: _builtins.int = ...,
+        allows_deals: _builtins.bool = ...,
+        needs_password: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards", b"boards", "protocol_version", b"protocol_version", "rules_version", b"rules_version", "server_version", b"server_version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_deals", b"allows_deals", "boards", b"boards", "heartbeat_seconds", b"heartbeat_seconds", "house_bots", b"house_bots", "limits", b"limits", "needs_password", b"needs_password", "protocol_version", b"protocol_version", "rules_version", b"rules_version", "server_version", b"server_version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetInfoResponse: _TypeAlias = GetInfoResponse  # noqa: Y015
+
+@_typing.final
+class Limits(_message.Message):
+    """What a server puts up with. More is RESOURCE_EXHAUSTED or INVALID_ARGUMENT."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MESSAGE_BYTES_FIELD_NUMBER: _builtins.int
+    NAME_LENGTH_FIELD_NUMBER: _builtins.int
+    CHAT_LENGTH_FIELD_NUMBER: _builtins.int
+    MAP_SIDE_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    TABLES_PER_ADDRESS_FIELD_NUMBER: _builtins.int
+    WATCHERS_PER_TABLE_FIELD_NUMBER: _builtins.int
+    REQUESTS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    message_bytes: _builtins.int
+    """The size of a message in bytes."""
+    name_length: _builtins.int
+    """The length of a player's name."""
+    chat_length: _builtins.int
+    """The length of what is said."""
+    map_side: _builtins.int
+    """Rows and columns of a map."""
+    games: _builtins.int
+    """Games of a series."""
+    tables_per_address: _builtins.int
+    """Tables that one address may have open."""
+    watchers_per_table: _builtins.int
+    """Watchers of one table."""
+    requests_per_second: _builtins.int
+    """Requests of one address in a second."""
+    def __init__(
+        self,
+        *,
+        message_bytes: _builtins.int = ...,
+        name_length: _builtins.int = ...,
+        chat_length: _builtins.int = ...,
+        map_side: _builtins.int = ...,
+        games: _builtins.int = ...,
+        tables_per_address: _builtins.int = ...,
+        watchers_per_table: _builtins.int = ...,
+        requests_per_second: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chat_length", b"chat_length", "games", b"games", "map_side", b"map_side", "message_bytes", b"message_bytes", "name_length", b"name_length", "requests_per_second", b"requests_per_second", "tables_per_address", b"tables_per_address", "watchers_per_table", b"watchers_per_table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Limits: _TypeAlias = Limits  # noqa: Y015
 
 @_typing.final
 class Board(_message.Message):
