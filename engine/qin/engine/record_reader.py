@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from qin.engine.board import Board, split_lines
-from qin.engine.deal import Deal
+from qin.engine.deal import Deal, deal_problem
 from qin.engine.errors import QinError, RecordError
 from qin.engine.events import Ending
 from qin.engine.game import Outcome
@@ -13,14 +13,10 @@ from qin.engine.names import name_problem
 from qin.engine.record import REQUIRED_TAGS, VERSION, Move, Record
 from qin.engine.shuffle import NONCE_BYTES, SALT_BYTES, Stream, commitment_to, shuffled_deal
 from qin.engine.tiles import (
-    ALL_TILES,
-    HAND_SIZE,
     PAGODAS,
-    PILES,
     SEATS,
     Seat,
     Tile,
-    count_tiles,
     parse_tiles,
 )
 
@@ -137,22 +133,10 @@ class _Tags:
             raise self._error(name, str(error)) from None
 
     def _deal(self, players: int) -> Deal:
-        hands, piles = self._tiles("Hands"), self._tiles("Piles")
-        if [len(hand) for hand in hands] != [HAND_SIZE] * players:
-            raise self._error("Hands", f"each of {players} seats is dealt {HAND_SIZE} tiles")
-        expected = Deal.of(ALL_TILES, players)
-        if [len(pile) for pile in piles] != [len(pile) for pile in expected.piles]:
-            sizes = " ".join(str(len(pile)) for pile in expected.piles)
-            raise self._error("Piles", f"the rest lies in {PILES} piles of {sizes} tiles")
-        dealt = count_tiles(tile for tiles in (*hands, *piles) for tile in tiles)
-        for tile in Tile:
-            if dealt[tile.number] != ALL_TILES.count(tile):
-                raise self._error(
-                    "Piles",
-                    f"hands and piles hold {dealt[tile.number]} tiles {tile},"
-                    f" the game has {ALL_TILES.count(tile)}",
-                )
-        return Deal(hands, piles)
+        deal = Deal(self._tiles("Hands"), self._tiles("Piles"))
+        if problem := deal_problem(deal, players):
+            raise self._error(*problem)
+        return deal
 
     def _checked_shuffle(self, deal: Deal) -> Deal:
         """The deal, once it is known to follow from salt and nonces, where these are revealed."""
