@@ -1,0 +1,254 @@
+"""All tables of a server: find, create, wake up, watch, expire."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from qin.server import seating
+from qin.server.alarms import Alarms
+from qin.server.callers import Caller
+from qin.server.logs import log
+from qin.server.model import State, TableData
+from qin.server.offers import Offers
+from qin.server.options import Options
+from qin.server.problems import Problem, refuse
+from qin.server.reviving import revive
+from qin.server.store import Store, StoreError
+from qin.server.streams import Chunk, Stream, Streams
+from qin.server.table import Answered, Table, checked_id, digest_of
+from qin.v1 import lobby_pb2 as lobby
+from qin.v1 import types_pb2 as pb
+
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without letters and digits that look alike: people read table ids to each other."""
+
+
+class Creation(NamedTuple):
+    answered: Answered
+    table_id: str
+
+
+class Hall:
+    """Use it on the event loop alone."""
+
+    def __init__(self, options: Options, store: Store, streams: Streams) -> None:
+        self.options = options
+        self.store = store
+        self.streams = streams
+        self.offers = Offers(options.ticket_seconds)
+        self.alarms = Alarms(self.offers)
+        self._tables: dict[str, Table | None] = {}
+        """Every table by its name, newest last; None while it is only in the store."""
+        self._reviving: dict[str, asyncio.Task[Table]] = {}
+        self._created: dict[tuple[bytes, str], Creation] = {}
+        self._addresses: dict[str, str] = {}
+        """From where each table was created, if that was another machine."""
+        self._lobby: set[Stream] = set()
+        self._told: dict[str, tuple[object, ...]] = {}
+        """What the lobby was last told of each table."""
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def awake(self) -> Iterator[Table]:
+        """The tables that are in memory."""
+        return (table for table in self._tables.values() if table is not None)
+
+    async def open(self) -> None:
+        """Find every table where it was; wake those up where time is running."""
+        for table_id, timed in await self.store.read(
+            "SELECT id, timed AND state = 'playing' FROM tables ORDER BY created"
+        ):
+            self._tables[str(table_id)] = None
+            if timed:
+                await self.table(str(table_id))
+        for row in await self.store.read(
+            "SELECT table_id, caller, request_id, digest, response FROM commands WHERE number = 0"
+        ):
+            table_id, caller, request_id, digest, response = row
+            assert isinstance(caller, bytes)
+            assert isinstance(digest, bytes)
+            assert isinstance(response, bytes)
+            creation = Creation(Answered(digest, response), str(table_id))
+            self._created[caller, str(request_id)] = creation
+
+    # ---- finding -------------------------------------------------------------------------------
+
+    async def table(self, table_id: str) -> Table:
+        """A table by its name."""
+        if table_id not in self._tables:
+            refuse("NO_SUCH_TABLE", f"there is no table {table_id[:32]!r} on this server")
+        table = self._tables[table_id]
+        if table is not None:
+            return table
+        task = self._reviving.get(table_id)
+        if task is None:
+            task = self._reviving[table_id] = asyncio.create_task(self._revive(table_id))
+        return await asyncio.shield(task)
+
+    async def _revive(self, table_id: str) -> Table:
+        try:
+            table = await revive(table_id, self.store, self.changed)
+            if table is None:
+                refuse("NO_SUCH_TABLE", f"there is no table {table_id!r} on this server")
+            self._tables[table_id] = table
+            self.alarms.set(table)
+            return table
+        finally:
+            del self._reviving[table_id]
+
+    async def page(
+        self, size: int, page_token: str, state: pb.TableState.ValueType
+    ) -> lobby.ListTablesResponse:
+        """Some tables, newest first; the token is the name of the last one before."""
+        names = list(reversed(self._tables))
+        start = 0
+        if page_token:
+            if page_token not in self._tables:
+                refuse("BAD_PAGE_TOKEN", "this page is gone; begin again without a token")
+            start = names.index(page_token) + 1
+        response = lobby.ListTablesResponse()
+        for name in names[start:]:
+            if len(response.tables) == size:
+                response.next_page_token = response.tables[-1].table_id
+                break
+            message = (await self.table(name)).message()
+            if state in (pb.TABLE_STATE_UNSPECIFIED, message.state):
+                response.tables.append(message)
+        return response
+
+    # ---- creating ------------------------------------------------------------------------------
+
+    async def create(self, caller: Caller, request: lobby.CreateTableRequest) -> bytes:
+        """A new table; the same one if the request is repeated."""
+        key = (caller.needs_token(), checked_id(request.request_id))
+        digest = digest_of(request)
+        if known := self._created.get(key):
+            if known.answered.digest != digest:
+                refuse("REQUEST_ID_REUSED", f"{key[1]!r} was another request before")
+            return known.answered.response
+        limit = self.options.limits.tables_per_address
+        if not caller.local and self._count(caller.address) >= limit:
+            refuse("TOO_MANY_TABLES", f"one address may have {limit} tables; leave some first")
+        now = time.time()
+        data = seating.new_table(self._new_name(), now, caller, request, self.options)
+        table = Table(data, self.store, self.changed)
+        table.number = 1
+        response = lobby.CreateTableResponse(table=table.message()).SerializeToString()
+        answered = Answered(digest, response)
+        # Known from here on, so that a second call with the same id cannot make a second table.
+        self._tables[data.table_id] = table
+        self._created[key] = Creation(answered, data.table_id)
+        try:
+            await asyncio.shield(self._store_new(data, key, answered, now))
+        except StoreError as error:
+            del self._tables[data.table_id]
+            del self._created[key]
+            raise Problem("STORE_FULL" if error.full else "STORE_FAILED", str(error)) from None
+        if not caller.local:
+            self._addresses[data.table_id] = caller.address
+        log("table created", table=data.table_id, board=data.board.name, seats=data.players)
+        self.changed(table)
+        return response
+
+    async def _store_new(
+        self, data: TableData, key: tuple[bytes, str], answered: Answered, now: float
+    ) -> None:
+        await self.store.write(
+            [
+                (
+                    "INSERT INTO tables VALUES (?, ?, ?, ?, ?)",
+                    (data.table_id, now, data.state.value, data.timed, data.to_json()),
+                ),
+                (
+                    "INSERT INTO commands VALUES (?, 0, ?, ?, ?, ?, ?, ?, 0, '', '')",
+                    (data.table_id, now, *key, answered.digest, answered.response, b""),
+                ),
+            ]
+        )
+
+    def _count(self, address: str) -> int:
+        return sum(known == address for known in self._addresses.values())
+
+    def _new_name(self) -> str:
+        while True:
+            name = "".join(secrets.choice(_ALPHABET) for _ in range(6))
+            if name not in self._tables:
+                return name
+
+    # ---- changing ------------------------------------------------------------------------------
+
+    def changed(self, table: Table) -> None:
+        """Something happened at a table: set its alarms, tell the lobby."""
+        self.alarms.set(table)
+        told = (table.data, tuple(table.present()), tuple(table.awaited), len(table.watchers))
+        if self._told.get(table.data.table_id) == told:
+            return
+        self._told[table.data.table_id] = told
+        if table.data.state is State.FINISHED:
+            self.offers.release(table.data.table_id)
+        if self._lobby:
+            response = lobby.WatchTablesResponse(tables=[table.message()])
+            self._tell_lobby(response)
+
+    def _tell_lobby(self, response: lobby.WatchTablesResponse) -> None:
+        chunk = Chunk(response.SerializeToString(), joinable=True)
+        for stream in list(self._lobby):
+            stream.put(chunk)
+
+    async def enter_lobby(self, stream: Stream) -> None:
+        """Everything there is at first, then every change."""
+        everything = lobby.WatchTablesResponse(complete=True)
+        for name in reversed(list(self._tables)):
+            if name in self._tables:
+                everything.tables.append((await self.table(name)).message())
+        stream.put(Chunk(everything.SerializeToString(), joinable=False))
+        self._lobby.add(stream)
+
+    def leave_lobby(self, stream: Stream) -> None:
+        self._lobby.discard(stream)
+
+    # ---- expiring ------------------------------------------------------------------------------
+
+    async def expire(self, now: float) -> int:
+        """Remove tables that nobody has been at for a while; their records stay."""
+        oldest = now - self.options.keep_seconds
+        asleep = {
+            row[0]
+            for row in await self.store.read(
+                "SELECT table_id FROM commands GROUP BY table_id HAVING max(time) < ?", oldest
+            )
+        }
+        removed = 0
+        for name, awake in list(self._tables.items()):
+            if awake is None and name not in asleep:
+                continue
+            table = awake or await self.table(name)
+            if table.active < oldest and not table.watchers:
+                await self.remove(table)
+                removed += 1
+        return removed
+
+    async def remove(self, table: Table) -> None:
+        name = table.data.table_id
+        await table.remove(
+            [
+                ("DELETE FROM tables WHERE id = ?", (name,)),
+                ("DELETE FROM commands WHERE table_id = ?", (name,)),
+            ]
+        )
+        self.alarms.clear(table)
+        self.offers.cancel(name)
+        self.offers.release(name)
+        self._tables.pop(name, None)
+        self._told.pop(name, None)
+        self._addresses.pop(name, None)
+        for key, creation in list(self._created.items()):
+            if creation.table_id == name:
+                del self._created[key]
+        self._tell_lobby(lobby.WatchTablesResponse(removed=[name]))
+        log("table removed", table=name)

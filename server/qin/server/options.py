@@ -1,0 +1,51 @@
+"""What can be chosen when a server is started, and what it puts up with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+DEFAULT_PORT = 50713
+MEMORY = ":memory:"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a client may ask for. Those per address do not count for loopback."""
+
+    message_bytes: int = 64 * 1024
+    name_length: int = 32
+    chat_length: int = 300
+    code_length: int = 64
+    games: int = 100
+    seconds: int = 7 * 24 * 3600
+    """Of a clock, an absence or a pause."""
+    page_size: int = 100
+    tables_per_address: int = 50
+    watchers_per_table: int = 200
+    requests_per_second: int = 100
+    backlog_bytes: int = 1 << 20
+    """What may wait for a slow watcher."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a server is run."""
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    """0 for any that is free."""
+    database: str = MEMORY
+    """A file, or `:memory:` to keep nothing."""
+    durable: bool = True
+    """Whether an acknowledged move survives a power cut, and not only the end of the process."""
+    keep_seconds: float = 24 * 3600
+    """How long a table stays that nobody is at."""
+    heartbeat_seconds: float = 5
+    ticket_seconds: float = 20
+    """How long a seat waits for the bot that it was offered to."""
+    password: str = ""
+    allow_deals: bool = False
+    certificate: tuple[bytes, bytes] | None = None
+    """Key and certificate chain in PEM, to speak TLS."""
+    metrics_port: int | None = None
+    limits: Limits = field(default_factory=Limits)

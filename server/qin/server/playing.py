@@ -1,0 +1,165 @@
+"""What players do while a game is on, and what the server does when they do nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qin.engine import ParseError, Placement, Refused, Seat
+from qin.server import wire
+from qin.server.callers import Caller
+from qin.server.draft import Draft
+from qin.server.model import State
+from qin.server.problems import Problem, refuse
+from qin.server.table import Table
+from qin.server.watching import redacted
+from qin.v1 import play_pb2 as play
+from qin.v1 import types_pb2 as pb
+
+
+def place_tile(
+    draft: Draft, caller: Caller, request: play.PlaceTileRequest
+) -> play.PlaceTileResponse:
+    seat = seat_of(draft, caller)
+    game = draft.running_game()
+    if game.outcome is None:
+        _check_not_stale(draft, request.expected_game, request.expected_ply)
+    placement = _placement(request.placement)
+    pile = request.pile - 1 if request.pile else None
+    try:
+        legal = game.check(seat, placement, pile)
+    except Refused as refused:
+        raise Problem.of(refused) from None
+    _player_is_back(draft, seat, caller)
+    draft.advance(*game.place(legal, pile))
+    return play.PlaceTileResponse(
+        ply=draft.running_game().ply,
+        events=[redacted(event, seat) for event in draft.events],
+    )
+
+
+def resign(draft: Draft, caller: Caller, request: play.ResignRequest) -> play.ResignResponse:
+    seat = seat_of(draft, caller)
+    game = draft.running_game()
+    if game.outcome is None and request.expected_game:
+        _check_not_stale(draft, request.expected_game, game.ply)
+    withdraw(draft, seat, forfeit=False)
+    return play.ResignResponse(events=[redacted(event, seat) for event in draft.events])
+
+
+def withdraw(draft: Draft, seat: Seat, *, forfeit: bool) -> None:
+    try:
+        draft.advance(*draft.running_game().withdraw(seat, forfeit=forfeit))
+    except Refused as refused:
+        raise Problem.of(refused) from None
+
+
+def say(draft: Draft, caller: Caller, request: play.SayRequest, longest: int) -> play.SayResponse:
+    text = request.text
+    if not 1 <= len(text) <= longest or not text.isprintable() or not text.strip():
+        refuse(
+            "BAD_TEXT",
+            f"say 1 to {longest} characters on one line, without control characters",
+            longest=longest,
+        )
+    token = caller.needs_token()
+    seat = draft.data.chair_of(token)
+    if seat is None and token != draft.data.owner:
+        refuse("NOT_SEATED", "only seated players and the owner of the table may speak")
+    name = draft.data.owner_name if seat is None else draft.data.chairs[seat].name
+    said = pb.Said(seat=0 if seat is None else seat + 1, name=name, text=text)
+    return play.SayResponse(sequence=draft.tell(pb.Event(said=said)).sequence)
+
+
+def list_placements(
+    table: Table, caller: Caller, request: play.ListPlacementsRequest
+) -> play.ListPlacementsResponse:
+    seat = table.data.chair_of(caller.needs_token())
+    if seat is None:
+        refuse("NOT_SEATED", "only a seated player has placements")
+    if table.game is None:
+        refuse("NO_GAME", "no game has started at this table yet")
+    options = wire.options(table.game, seat, effects=request.effects)
+    return play.ListPlacementsResponse(ply=table.game.ply, options=options)
+
+
+def preview_placement(
+    table: Table, caller: Caller, request: play.PreviewPlacementRequest
+) -> play.PreviewPlacementResponse:
+    seat = table.data.chair_of(caller.needs_token())
+    if seat is None:
+        refuse("NOT_SEATED", "only a seated player has placements")
+    game = table.game
+    if game is None:
+        refuse("NO_GAME", "no game has started at this table yet")
+    placement = _placement(request.placement)
+    try:
+        legal = game.check(seat, placement)
+    except Refused as refused:
+        raise Problem.of(refused) from None
+    return play.PreviewPlacementResponse(ply=game.ply, option=wire.option(game, legal))
+
+
+# ---- time and absence --------------------------------------------------------------------------
+
+
+def forfeit(draft: Draft, seat: Seat) -> None:
+    """A seat is out, by the clock or by staying away; not if it is out already, or all is over."""
+    game = draft.game
+    if game is not None and game.outcome is None and seat not in game.out:
+        withdraw(draft, seat, forfeit=True)
+
+
+def stand_in(draft: Draft, seat: Seat, name: str, token: bytes) -> None:
+    """A house bot plays on for an absent player."""
+    chair = draft.data.chairs[seat]
+    draft.data = draft.data.with_chair(seat, replace(chair, stand_in=name, stand_in_token=token))
+    if draft.clock is not None:
+        draft.clock = draft.clock.anew(seat)
+    draft.tell(pb.Event(stand_in=pb.StandIn(seat=seat + 1, bot=name)))
+
+
+def player_is_back(draft: Draft, seat: Seat) -> None:
+    chair = draft.data.chairs[seat]
+    if chair.stand_in_token:
+        draft.data = draft.data.with_chair(seat, replace(chair, stand_in="", stand_in_token=b""))
+        draft.tell(pb.Event(stand_in=pb.StandIn(seat=seat + 1)))
+
+
+def next_game(draft: Draft) -> None:
+    """The pause between two games of a series is over."""
+    if draft.data.state is State.PLAYING and draft.game is not None and draft.game.outcome:
+        draft.start_game()
+
+
+# ---- looking -----------------------------------------------------------------------------------
+
+
+def seat_of(draft: Draft, caller: Caller) -> Seat:
+    seat = draft.data.chair_of(caller.needs_token())
+    if seat is None:
+        refuse("NOT_SEATED", "this token has no seat at the table; join it first")
+    return seat
+
+
+def _player_is_back(draft: Draft, seat: Seat, caller: Caller) -> None:
+    if caller.token == draft.data.chairs[seat].token:
+        player_is_back(draft, seat)
+
+
+def _placement(text: str) -> Placement:
+    try:
+        return Placement.parse(text)
+    except ParseError as error:
+        raise Problem("BAD_PLACEMENT", str(error)) from None
+
+
+def _check_not_stale(draft: Draft, game: int, ply: int) -> None:
+    running = draft.running_game()
+    number = draft.data.game_number(running)
+    if (game or number, ply) != (number, running.ply):
+        refuse(
+            "STALE_PLY",
+            f"the table is at ply {running.ply} of game {number}, not {ply} of {game or number}",
+            ply=running.ply,
+            game=number,
+        )

@@ -1,0 +1,144 @@
+"""How calls reach the services: who calls, may he, what did it cost, and how a refusal is told.
+
+The handlers are made from the descriptors of the contract. Answers may be messages or messages
+that are serialized already, because what a table answers has been serialized for the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from qin.server.callers import Caller, caller_of, hashed
+from qin.server.logs import log_failure
+from qin.server.options import Options
+from qin.server.problems import Problem, refuse
+
+Answer = Message | bytes
+Unary = Callable[[Caller, Any], Awaitable[Answer]]
+Streaming = Callable[[Caller, Any], AsyncIterator[Answer]]
+
+
+Observer = Callable[[str, str, float], None]
+"""Is told of every call that ends: method, code, seconds."""
+
+
+class Calls:
+    """Turns methods of services into gRPC handlers."""
+
+    def __init__(self, options: Options, observer: Observer) -> None:
+        self._password = hashed(options.password)
+        self._limit = options.limits.requests_per_second
+        self._recent: dict[str, deque[float]] = {}
+        self._observer = observer
+
+    def handler(self, service: ServiceDescriptor, implementation: object) -> grpc.GenericRpcHandler:
+        """All methods of a service; the implementation has them in snake_case."""
+        handlers = {
+            method.name: self._method(method, getattr(implementation, snake_case(method.name)))
+            for method in service.methods
+        }
+        return grpc.method_handlers_generic_handler(service.full_name, handlers)
+
+    def _method(
+        self, method: MethodDescriptor, function: Callable[..., Any]
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        parse = GetMessageClass(method.input_type).FromString
+        name = f"{method.containing_service.name}/{method.name}"
+        if method.server_streaming:
+            streams = (
+                grpc.stream_stream_rpc_method_handler
+                if method.client_streaming
+                else grpc.unary_stream_rpc_method_handler
+            )
+            return streams(self._streaming(name, function), parse, serialize)
+        return grpc.unary_unary_rpc_method_handler(self._unary(name, function), parse, serialize)
+
+    def _unary(self, name: str, function: Unary) -> Callable[..., Awaitable[Answer]]:
+        async def call(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> Answer:
+            began = time.perf_counter()
+            code = "OK"
+            try:
+                return await function(self._caller(context), request)
+            except Problem as problem:
+                code = problem.code.name
+                await context.abort_with_status(problem.status())
+            except asyncio.CancelledError:
+                code = "CANCELLED"
+                raise
+            except Exception as error:  # noqa: BLE001 - the edge of the process: it is logged, not told
+                code = "INTERNAL"
+                await context.abort_with_status(unexpected(error, name).status())
+            finally:
+                self._observer(name, code, time.perf_counter() - began)
+            raise AssertionError
+
+        return call
+
+    def _streaming(self, name: str, function: Streaming) -> Callable[..., AsyncIterator[Answer]]:
+        async def call(
+            request: Any, context: grpc.aio.ServicerContext[Any, Any]
+        ) -> AsyncIterator[Answer]:
+            began = time.perf_counter()
+            code = "OK"
+            try:
+                async for answer in function(self._caller(context), request):
+                    yield answer
+            except Problem as problem:
+                code = problem.code.name
+                await context.abort_with_status(problem.status())
+            except (asyncio.CancelledError, GeneratorExit):
+                code = "CANCELLED"
+                raise
+            except Exception as error:  # noqa: BLE001 - as above
+                code = "INTERNAL"
+                await context.abort_with_status(unexpected(error, name).status())
+            finally:
+                self._observer(name, code, time.perf_counter() - began)
+
+        return call
+
+    def _caller(self, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
+        metadata = context.invocation_metadata() or ()
+        caller = caller_of(metadata, context.peer(), self._password)
+        if not caller.local:
+            self._count(caller.address)
+        return caller
+
+    def _count(self, address: str) -> None:
+        """At most so many requests of an address in any second."""
+        now = time.monotonic()
+        recent = self._recent.setdefault(address, deque())
+        while recent and recent[0] < now - 1:
+            recent.popleft()
+        if len(recent) >= self._limit:
+            refuse("TOO_MANY_REQUESTS", f"at most {self._limit} requests a second; wait a moment")
+        recent.append(now)
+
+    def forget_the_quiet(self) -> None:
+        """Addresses that have not called for a while need not be remembered."""
+        now = time.monotonic()
+        for address, recent in list(self._recent.items()):
+            if not recent or recent[-1] < now - 60:
+                del self._recent[address]
+
+
+def serialize(answer: Answer) -> bytes:
+    return answer if isinstance(answer, bytes) else answer.SerializeToString()
+
+
+def snake_case(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+def unexpected(error: Exception, name: str) -> Problem:
+    """What a client is told of a failure that nobody foresaw: nothing but that there was one."""
+    log_failure(error, method=name)
+    return Problem("INTERNAL", "the server failed at this; its log says why")

@@ -1,0 +1,281 @@
+"""The services of the contract: each method finds its table and hands the request on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from importlib.metadata import version
+
+from qin.engine import RULES_VERSION, Board, Seat, board_names, name_problem
+from qin.engine.spaces import SIDE
+from qin.server import playing, seating
+from qin.server.callers import Caller
+from qin.server.draft import Draft
+from qin.server.hall import Hall
+from qin.server.model import State
+from qin.server.offers import Offer
+from qin.server.options import Options
+from qin.server.problems import refuse
+from qin.server.rpc import Answer
+from qin.server.streams import Chunk
+from qin.server.table import Table
+from qin.v1 import info_pb2 as info
+from qin.v1 import lobby_pb2 as lobby
+from qin.v1 import offer_pb2 as offer
+from qin.v1 import play_pb2 as play
+from qin.v1 import records_pb2 as records
+from qin.v1 import watch_pb2 as watch
+
+PROTOCOL_VERSION = 1
+"""Counted up with every addition to the contract."""
+
+
+class InfoService:
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def get_info(self, _caller: Caller, _request: info.GetInfoRequest) -> Answer:
+        options: Options = self._hall.options
+        limits = options.limits
+        return info.GetInfoResponse(
+            server_version=version("qin-game"),
+            protocol_version=PROTOCOL_VERSION,
+            rules_version=RULES_VERSION,
+            boards=[info.Board(name=name, map=Board.named(name).map) for name in board_names()],
+            house_bots=self._hall.offers.house_bots(),
+            limits=info.Limits(
+                message_bytes=limits.message_bytes,
+                name_length=limits.name_length,
+                chat_length=limits.chat_length,
+                map_side=SIDE,
+                games=limits.games,
+                tables_per_address=limits.tables_per_address,
+                watchers_per_table=limits.watchers_per_table,
+                requests_per_second=limits.requests_per_second,
+            ),
+            heartbeat_seconds=max(1, round(options.heartbeat_seconds)),
+            allows_deals=options.allow_deals,
+            needs_password=bool(options.password),
+        )
+
+
+class LobbyService:
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def list_tables(self, _caller: Caller, request: lobby.ListTablesRequest) -> Answer:
+        size = page_size(request.page_size, self._hall.options)
+        return await self._hall.page(size, request.page_token, request.state)
+
+    async def watch_tables(
+        self, _caller: Caller, _request: lobby.WatchTablesRequest
+    ) -> AsyncIterator[Answer]:
+        nothing = Chunk(b"", joinable=False)
+        stream = self._hall.streams.open(nothing, nothing, nothing)
+        try:
+            await self._hall.enter_lobby(stream)
+            async for body in stream.read():
+                yield body
+        finally:
+            self._hall.leave_lobby(stream)
+            self._hall.streams.forget(stream)
+
+    async def get_table(self, _caller: Caller, request: lobby.GetTableRequest) -> Answer:
+        table = await self._hall.table(request.table_id)
+        return lobby.GetTableResponse(table=table.message())
+
+    async def create_table(self, caller: Caller, request: lobby.CreateTableRequest) -> Answer:
+        return await self._hall.create(caller, request)
+
+    async def join_table(self, caller: Caller, request: lobby.JoinTableRequest) -> Answer:
+        table = await self._hall.table(request.table_id)
+        offers = self._hall.offers
+        ticket = offers.ticket(request.ticket, request.table_id) if request.ticket else None
+
+        def command(draft: Draft) -> lobby.JoinTableResponse:
+            if ticket and ticket.stand_in:
+                seat = ticket.seat
+                playing.stand_in(draft, seat, request.name, caller.needs_token())
+            else:
+                seat = seating.join(draft, caller, request, ticket.seat if ticket else None)
+            return lobby.JoinTableResponse(seat=seat + 1, table=table.message(draft.data))
+
+        if ticket:
+            table.awaited.pop(ticket.seat, None)
+        response = await table.act(caller, request, command)
+        if ticket:
+            offers.use(request.ticket)
+        return response
+
+    async def leave_table(self, caller: Caller, request: lobby.LeaveTableRequest) -> Answer:
+        table = await self._hall.table(request.table_id)
+
+        def command(draft: Draft) -> lobby.LeaveTableResponse:
+            seating.leave(draft, caller)
+            return lobby.LeaveTableResponse(table=table.message(draft.data))
+
+        return await table.act(caller, request, command)
+
+    async def add_bot(self, caller: Caller, request: lobby.AddBotRequest) -> Answer:
+        table = await self._hall.table(request.table_id)
+
+        def command(draft: Draft) -> lobby.AddBotResponse:
+            seating.check_owner(draft.data, caller)
+            if draft.data.state is State.PLAYING:
+                refuse("NOT_OPEN", "a game is on at this table")
+            seat = seating.free_seat(draft, request.seat, frozenset(table.awaited))
+            expired = self._hall.alarms.bot_was_expected(table)
+            ticket = self._hall.offers.hand_seat(
+                request.bot, request.table_id, seat, stand_in=False, expired=expired
+            )
+            table.awaited[seat] = ticket.bot
+            return lobby.AddBotResponse(seat=seat + 1, table=table.message(draft.data))
+
+        return await table.act(caller, request, command)
+
+    async def remove_seat(self, caller: Caller, request: lobby.RemoveSeatRequest) -> Answer:
+        table = await self._hall.table(request.table_id)
+
+        def command(draft: Draft) -> lobby.RemoveSeatResponse:
+            seat = seating.remove(draft, caller, request.seat)
+            table.awaited.pop(seat, None)
+            self._hall.offers.cancel(request.table_id, seat)
+            self._hall.offers.release(request.table_id, seat)
+            return lobby.RemoveSeatResponse(table=table.message(draft.data))
+
+        return await table.act(caller, request, command)
+
+    async def start_table(self, caller: Caller, request: lobby.StartTableRequest) -> Answer:
+        table = await self._hall.table(request.table_id)
+
+        def command(draft: Draft) -> lobby.StartTableResponse:
+            seating.start(draft, caller)
+            return lobby.StartTableResponse(table=table.message(draft.data))
+
+        return await table.act(caller, request, command)
+
+    async def rematch(self, caller: Caller, request: lobby.RematchRequest) -> Answer:
+        table = await self._hall.table(request.table_id)
+
+        def command(draft: Draft) -> lobby.RematchResponse:
+            seating.rematch(draft, caller, request.nonce)
+            return lobby.RematchResponse(table=table.message(draft.data))
+
+        return await table.act(caller, request, command)
+
+
+class PlayService:
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def place_tile(self, caller: Caller, request: play.PlaceTileRequest) -> bytes:
+        table = await self._hall.table(request.table_id)
+        return await table.act(
+            caller, request, lambda draft: playing.place_tile(draft, caller, request)
+        )
+
+    async def resign(self, caller: Caller, request: play.ResignRequest) -> bytes:
+        table = await self._hall.table(request.table_id)
+        return await table.act(
+            caller, request, lambda draft: playing.resign(draft, caller, request)
+        )
+
+    async def say(self, caller: Caller, request: play.SayRequest) -> bytes:
+        table = await self._hall.table(request.table_id)
+        longest = self._hall.options.limits.chat_length
+        return await table.act(
+            caller, request, lambda draft: playing.say(draft, caller, request, longest)
+        )
+
+    async def list_placements(
+        self, caller: Caller, request: play.ListPlacementsRequest
+    ) -> play.ListPlacementsResponse:
+        return playing.list_placements(await self._hall.table(request.table_id), caller, request)
+
+    async def preview_placement(
+        self, caller: Caller, request: play.PreviewPlacementRequest
+    ) -> play.PreviewPlacementResponse:
+        return playing.preview_placement(await self._hall.table(request.table_id), caller, request)
+
+
+class OfferService:
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def offer(self, _caller: Caller, request: offer.OfferRequest) -> AsyncIterator[Answer]:
+        if problem := name_problem(request.name):
+            refuse("BAD_NAME", problem)
+        stream = self._hall.streams.open(
+            _offer_chunk(offer.OfferResponse(heartbeat=watch.Heartbeat())),
+            _offer_chunk(_closing(watch.Closing.REASON_SERVER_STOPPING)),
+            _offer_chunk(_closing(watch.Closing.REASON_TOO_SLOW)),
+        )
+        offered = Offer(request.name, request.tournament, request.seats, stream)
+        self._hall.offers.add(offered)
+        try:
+            async for body in stream.read():
+                yield body
+        finally:
+            self._hall.offers.remove(offered)
+            self._hall.streams.forget(stream)
+
+
+def _offer_chunk(message: offer.OfferResponse) -> Chunk:
+    return Chunk(message.SerializeToString(), joinable=False)
+
+
+def _closing(reason: watch.Closing.Reason.ValueType) -> offer.OfferResponse:
+    return offer.OfferResponse(closing=watch.Closing(reason=reason))
+
+
+class RecordsService:
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def list_records(self, _caller: Caller, request: records.ListRecordsRequest) -> Answer:
+        size = page_size(request.page_size, self._hall.options)
+        before = request.page_token or str(1 << 62)
+        if not (before.isascii() and before.isdecimal() and len(before) < 20):
+            refuse("BAD_PAGE_TOKEN", "this is no page token of a list of records")
+        if request.table_id:
+            where, value = "table_id = ?", request.table_id
+        else:
+            where, value = "public = ?", "1"
+        rows = await self._hall.store.read(
+            f"SELECT number, info FROM records WHERE {where} AND number < ?"  # noqa: S608
+            " ORDER BY number DESC LIMIT ?",
+            value,
+            int(before),
+            size + 1,
+        )
+        known = [row[1] for row in rows[:size] if isinstance(row[1], bytes)]
+        return records.ListRecordsResponse(
+            records=[records.RecordInfo.FromString(each) for each in known],
+            next_page_token=str(rows[size - 1][0]) if len(rows) > size else "",
+        )
+
+    async def get_record(self, _caller: Caller, request: records.GetRecordRequest) -> Answer:
+        rows = await self._hall.store.read(
+            "SELECT info, text FROM records WHERE id = ?", request.record_id
+        )
+        if not rows:
+            refuse("NO_SUCH_RECORD", f"there is no record {request.record_id[:40]!r}")
+        known, text = rows[0]
+        assert isinstance(known, bytes)
+        assert isinstance(text, str)
+        return records.GetRecordResponse(info=records.RecordInfo.FromString(known), text=text)
+
+
+def page_size(wanted: int, options: Options) -> int:
+    return min(wanted or options.limits.page_size, options.limits.page_size)
+
+
+def viewer(table: Table, caller: Caller, code: str, watchers: int) -> Seat | None:
+    """The seat of a caller who may watch; None for a spectator."""
+    seat = table.data.chair_of(caller.token)
+    if seat is None and caller.token != table.data.owner:
+        seating.check_code(table.data, code)
+        if table.data.settings.no_spectators:
+            refuse("NO_SPECTATORS", "this table has no spectators")
+    if len(table.watchers) >= watchers:
+        refuse("TOO_MANY_WATCHERS", f"a table has at most {watchers} watchers", limit=watchers)
+    return seat

@@ -1,0 +1,191 @@
+"""Watching, on a stream of its own or within a session for many tables at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from qin.server import playing
+from qin.server.callers import Caller
+from qin.server.hall import Hall
+from qin.server.problems import Problem, refuse
+from qin.server.rpc import Answer, serialize, unexpected
+from qin.server.services import PlayService, viewer
+from qin.server.streams import Chunk, Stream
+from qin.server.table import Table
+from qin.server.watching import Watcher
+from qin.v1 import session_pb2 as session
+from qin.v1 import watch_pb2 as watch
+
+_ANSWERS = session.ConnectResponse.ANSWERS_FIELD_NUMBER
+_UPDATES = session.ConnectResponse.UPDATES_FIELD_NUMBER
+
+
+class WatchService:
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def watch(self, caller: Caller, request: watch.WatchRequest) -> AsyncIterator[Answer]:
+        table = await self._hall.table(request.table_id)
+        stream = self._hall.streams.open(
+            _chunk(watch.WatchResponse(heartbeat=watch.Heartbeat())),
+            _closing(request.table_id, watch.Closing.REASON_SERVER_STOPPING),
+            _closing(request.table_id, watch.Closing.REASON_TOO_SLOW),
+        )
+        watcher = None
+        try:
+            watcher = start_watch(self._hall, table, caller, request, stream.put, stream.close)
+            async for body in stream.read():
+                yield body
+        finally:
+            if watcher:
+                table.leave(watcher)
+            self._hall.streams.forget(stream)
+
+
+def start_watch(
+    hall: Hall,
+    table: Table,
+    caller: Caller,
+    request: watch.WatchRequest,
+    put: Callable[[Chunk], None],
+    gone: Callable[[Chunk], None],
+) -> Watcher:
+    """Send what was, and from now on everything that happens."""
+    seat = viewer(table, caller, request.invite_code, hall.options.limits.watchers_per_table)
+    watcher = Watcher(put, caller.token, seat, request, gone)
+    opening = table.opening(watcher, request.after_sequence)
+    put(opening)
+    table.enter(watcher)
+    if seat is not None and table.data.chairs[seat].stand_in_token not in (b"", caller.token):
+        hall.alarms.start(table.happen(lambda draft: playing.player_is_back(draft, seat)))
+    return watcher
+
+
+class SessionService:
+    def __init__(self, hall: Hall, play: PlayService) -> None:
+        self._hall = hall
+        self._play = play
+
+    async def connect(
+        self, caller: Caller, requests: AsyncIterator[session.ConnectRequest]
+    ) -> AsyncIterator[Answer]:
+        caller.needs_token()
+        stream = self._hall.streams.open(
+            _update(watch.WatchResponse(heartbeat=watch.Heartbeat()).SerializeToString()),
+            _update(_closing("", watch.Closing.REASON_SERVER_STOPPING).body),
+            _update(_closing("", watch.Closing.REASON_TOO_SLOW).body),
+        )
+        talk = Talk(self._hall, self._play, caller, stream)
+        reading = asyncio.create_task(talk.read(requests))
+        try:
+            async for body in stream.read():
+                yield body
+        finally:
+            reading.cancel()
+            talk.end()
+            self._hall.streams.forget(stream)
+
+
+class Talk:
+    """One session: commands come in, answers and news go out."""
+
+    def __init__(self, hall: Hall, play: PlayService, caller: Caller, stream: Stream) -> None:
+        self._hall = hall
+        self._caller = caller
+        self._stream = stream
+        self._watches: dict[str, tuple[Table, Watcher]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._commands: dict[str, Callable[[Caller, Any], Awaitable[Answer]]] = {
+            "place_tile": play.place_tile,
+            "resign": play.resign,
+            "say": play.say,
+            "list_placements": play.list_placements,
+            "preview_placement": play.preview_placement,
+            "watch": self._watch,
+            "unwatch": self._unwatch,
+        }
+
+    async def read(self, requests: AsyncIterator[session.ConnectRequest]) -> None:
+        """Take commands until there are no more. Each waits only for its own table."""
+        async for request in requests:
+            for command in request.commands:
+                task = asyncio.create_task(self._do(command))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        self._stream.close()
+
+    def end(self) -> None:
+        for table, watcher in self._watches.values():
+            table.leave(watcher)
+        self._watches.clear()
+
+    async def _do(self, command: session.Command) -> None:
+        kind = command.WhichOneof("command")
+        number = session.Answer.DESCRIPTOR.fields_by_name[kind].number if kind else 0
+        problem = None
+        try:
+            if kind is None:
+                refuse("NO_COMMAND", "the command is empty, or this server does not know it")
+            body = serialize(await self._commands[kind](self._caller, getattr(command, kind)))
+        except Problem as refused:
+            problem = refused
+        except Exception as error:  # noqa: BLE001 - the edge of the process: logged, not told
+            problem = unexpected(error, f"SessionService/{kind}")
+        if problem:
+            number = session.Answer.PROBLEM_FIELD_NUMBER
+            body = problem.message_for_session().SerializeToString()
+        answer = session.Answer(id=command.id).SerializeToString() + field(number, body)
+        self._stream.put(Chunk(field(_ANSWERS, answer), joinable=True))
+
+    async def _watch(self, caller: Caller, request: watch.WatchRequest) -> Answer:
+        table = await self._hall.table(request.table_id)
+        if request.table_id in self._watches:
+            refuse("ALREADY_WATCHED", f"this session watches {request.table_id} already")
+
+        def put(chunk: Chunk) -> None:
+            self._stream.put(_update(chunk.body))
+
+        def gone(chunk: Chunk) -> None:
+            self._watches.pop(request.table_id, None)
+            put(chunk)
+
+        watcher = start_watch(self._hall, table, caller, request, put, gone)
+        self._watches[request.table_id] = (table, watcher)
+        return session.WatchStarted()
+
+    async def _unwatch(self, _caller: Caller, table_id: str) -> Answer:
+        if table_id not in self._watches:
+            refuse("NO_SUCH_WATCH", f"this session does not watch {table_id[:32]!r}")
+        table, watcher = self._watches.pop(table_id)
+        table.leave(watcher)
+        return session.WatchStopped()
+
+
+def field(number: int, body: bytes) -> bytes:
+    """A message that is serialized already, as a field of another one."""
+    return _varint(number << 3 | 2) + _varint(len(body)) + body
+
+
+def _varint(number: int) -> bytes:
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def _update(body: bytes) -> Chunk:
+    return Chunk(field(_UPDATES, body), joinable=True)
+
+
+def _chunk(message: watch.WatchResponse) -> Chunk:
+    return Chunk(message.SerializeToString(), joinable=False)
+
+
+def _closing(table_id: str, reason: watch.Closing.Reason.ValueType) -> Chunk:
+    return _chunk(watch.WatchResponse(table_id=table_id, closing=watch.Closing(reason=reason)))

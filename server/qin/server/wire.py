@@ -1,0 +1,217 @@
+"""From the values of the engine to the messages of the contract. Nothing here decides anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from qin.engine import (
+    Colour,
+    Connected,
+    Conquered,
+    Drawn,
+    Ended,
+    Ending,
+    Expanded,
+    Founded,
+    Game,
+    Joined,
+    LegalPlacement,
+    Lost,
+    Major,
+    Outcome,
+    Passed,
+    Placed,
+    Seat,
+    View,
+    Withdrew,
+    view_of,
+)
+from qin.engine import Event as EngineEvent
+from qin.engine.events import Settled
+from qin.engine.spaces import NAMES, Mask, spaces_of
+from qin.server.model import State, TableData
+from qin.v1 import types_pb2 as pb
+
+COLOURS = {
+    Colour.RED: pb.COLOUR_RED,
+    Colour.YELLOW: pb.COLOUR_YELLOW,
+    Colour.BLUE: pb.COLOUR_BLUE,
+}
+ENDINGS = {
+    Ending.LAST_PAGODA: pb.ENDING_LAST_PAGODA,
+    Ending.OUT_OF_TILES: pb.ENDING_OUT_OF_TILES,
+    Ending.BOARD_FULL: pb.ENDING_BOARD_FULL,
+    Ending.NO_PLACEMENT: pb.ENDING_NO_PLACEMENT,
+    Ending.RESIGNED: pb.ENDING_RESIGNED,
+    Ending.FORFEIT: pb.ENDING_FORFEIT,
+}
+STATES = {
+    State.OPEN: pb.TABLE_STATE_OPEN,
+    State.PLAYING: pb.TABLE_STATE_PLAYING,
+    State.FINISHED: pb.TABLE_STATE_FINISHED,
+}
+
+
+def spaces(mask: Mask) -> str:
+    return " ".join([NAMES[space] for space in spaces_of(mask)])
+
+
+def timestamp(seconds: float) -> Timestamp:
+    whole = int(seconds)
+    # To the millisecond: enough for people, and no finer clock to watch the server by.
+    return Timestamp(seconds=whole, nanos=int((seconds - whole) * 1000) * 1_000_000)
+
+
+def outcome(value: Outcome) -> pb.Outcome:
+    return pb.Outcome(
+        ending=ENDINGS[value.ending], winners=[winner + 1 for winner in value.winners]
+    )
+
+
+def event(happened: EngineEvent, ply: int, reserves: Iterable[int]) -> pb.Event:
+    """An event of the engine; ply and reserves are those of the game after it."""
+    match happened:
+        case Placed(seat, placement):
+            placed = pb.TilePlaced(seat=seat + 1, placement=str(placement), ply=ply)
+            return pb.Event(tile_placed=placed)
+        case Drawn(seat, pile, tile):
+            drawn = pb.Drawn(seat=seat + 1, pile=pile + 1, tile=tile.name if tile else "")
+            return pb.Event(drawn=drawn)
+        case Passed(seat):
+            return pb.Event(passed=pb.Passed(seat=seat + 1, ply=ply))
+        case Withdrew(seat, forfeit):
+            return pb.Event(withdrew=pb.Withdrew(seat=seat + 1, forfeit=forfeit))
+        case Ended(ending, winners):
+            ended = pb.GameEnded(outcome=outcome(Outcome(ending, winners)), reserves=reserves)
+            return pb.Event(game_ended=ended)
+        case _:
+            return _caused(happened)
+
+
+def _caused(happened: Settled) -> pb.Event:
+    match happened:
+        case Founded(seat, colour, mask, pagodas):
+            founded = pb.Founded(
+                seat=seat + 1, colour=COLOURS[colour], spaces=spaces(mask), pagodas=pagodas
+            )
+            return pb.Event(founded=founded)
+        case Expanded(seat, colour, mask):
+            expanded = pb.Expanded(seat=seat + 1, colour=COLOURS[colour], spaces=spaces(mask))
+            return pb.Event(expanded=expanded)
+        case Major(seat, colour, mask):
+            major = pb.Major(seat=seat + 1, colour=COLOURS[colour], spaces=spaces(mask))
+            return pb.Event(major=major)
+        case Joined(seat, colour, mask, built, went_home):
+            joined = pb.Joined(
+                seat=seat + 1,
+                colour=COLOURS[colour],
+                spaces=spaces(mask),
+                built=built,
+                went_home=went_home,
+            )
+            return pb.Event(joined=joined)
+        case Connected(seat, village):
+            return pb.Event(connected=pb.Connected(seat=seat + 1, village=spaces(village)))
+        case Conquered(seat, loser, village):
+            conquered = pb.Conquered(seat=seat + 1, loser=loser + 1, village=spaces(village))
+            return pb.Event(conquered=conquered)
+        case Lost(loser, village):
+            return pb.Event(village_lost=pb.VillageLost(loser=loser + 1, village=spaces(village)))
+    assert_never(happened)
+
+
+def game_view(game: Game, seat: Seat | None, number: int, first: Seat) -> pb.GameView:
+    """A game as one viewer sees it."""
+    view: View = view_of(game, seat)
+    position = view.position
+    return pb.GameView(
+        game=number,
+        ply=view.ply,
+        turn=0 if view.outcome else view.turn + 1,
+        first=first + 1,
+        cells="/".join("".join(row) for row in position.tokens()),
+        provinces=[
+            pb.Province(
+                colour=COLOURS[colour],
+                spaces=spaces(province.spaces),
+                seat=province.owner + 1,
+                pagodas=province.pagodas,
+            )
+            for colour, province in position.provinces()
+        ],
+        villages=[
+            pb.Village(spaces=spaces(village), seat=0 if holder is None else holder + 1)
+            for village, holder in zip(position.board.villages, position.holders, strict=True)
+        ],
+        reserves=position.reserves,
+        hand=[tile.name for tile in view.hand],
+        hand_sizes=view.hand_sizes,
+        pile_sizes=view.pile_sizes,
+        unseen=view.unseen,
+        out=sorted(seat + 1 for seat in view.out),
+        outcome=outcome(view.outcome) if view.outcome else None,
+    )
+
+
+def options(game: Game, seat: Seat, *, effects: bool) -> list[pb.Option]:
+    """What a seat may place now, with what each placement would cause."""
+    if game.outcome or game.turn != seat:
+        return []
+    if not effects:
+        return [pb.Option(placement=str(placement)) for placement in game.legal]
+    return [option(game, placement) for placement in game.legal]
+
+
+def option(game: Game, placement: LegalPlacement) -> pb.Option:
+    """A placement with what it would cause."""
+    after, events = game.position.place(game.turn, placement)
+    effects = [event(happened, 0, ()) for happened in events[1:]]
+    if after.finisher is not None:
+        effects.append(last_pagoda(game, after.finisher, after.reserves))
+    return pb.Option(placement=str(placement), effects=effects)
+
+
+def last_pagoda(game: Game, finisher: Seat, reserves: tuple[int, ...]) -> pb.Event:
+    """That a placement would end the game. Other endings hang on what nobody may see."""
+    if finisher in game.out:
+        fewest = min(reserves[seat] for seat in game.remaining)
+        winners = [seat + 1 for seat in game.remaining if reserves[seat] == fewest]
+    else:
+        winners = [finisher + 1]
+    ending = pb.Outcome(ending=pb.ENDING_LAST_PAGODA, winners=winners)
+    return pb.Event(game_ended=pb.GameEnded(outcome=ending, reserves=reserves))
+
+
+def table(
+    data: TableData, game: int, connected: Iterable[Seat], awaits: Iterable[Seat], spectators: int
+) -> pb.Table:
+    """A table as everybody may see it."""
+    here, waiting = set(connected), set(awaits)
+    return pb.Table(
+        table_id=data.table_id,
+        state=STATES[data.state],
+        settings=data.settings,
+        board_name=data.board.name,
+        map=data.board.map,
+        seats=[
+            pb.Seat(
+                seat=seat + 1,
+                name=chair.name,
+                connected=seat in here,
+                bot=chair.bot,
+                stand_in=bool(chair.stand_in_token),
+                rematch=bool(chair.wish),
+                awaits_bot=seat in waiting,
+            )
+            for seat, chair in enumerate(data.chairs)
+        ],
+        game=game,
+        totals=data.series.totals,
+        needs_code=bool(data.code),
+        commitment=data.commitment,
+        dealt=bool(data.deals),
+        created=timestamp(data.created),
+        spectators=spectators,
+    )
