@@ -47,6 +47,10 @@ class Draft:
         """Of the game: one list for all drafts of a game, of which each knows its length."""
         self.new_steps: list[Step] = []
         self.clock = clock
+        self.turn_passed = False
+        """Whether the turn went on to somebody, or the first turn of a game began."""
+        self.clock_restarts = False
+        """Whether the turn goes on with a clock that was set anew."""
         self.time = time.time()
         self.events: list[pb.Event] = []
         self.moves: list[str] = []
@@ -100,6 +104,7 @@ class Draft:
         self.start = self.game = Game.start(data.board, deal, first)
         self.steps, self.new_steps, self.moves = [], [], []
         self.clock = Clock.start(data.settings.clock, data.players)
+        self.turn_passed = True
         started = pb.GameStarted(
             game=number,
             first=first + 1,
@@ -124,7 +129,10 @@ class Draft:
     def _note(self, turn: Seat, game: Game, events: list[EngineEvent]) -> None:
         self.game = game
         self.new_steps.append((turn, events))
-        self.moves.append(move_of(turn, events))
+        move = move_of(turn, events)
+        self.moves.append(move)
+        if "=" not in move:  # else somebody resigned out of turn
+            self.turn_passed = True
         reserves = game.position.reserves
         for event in events:
             self.tell(wire.event(event, game.ply, reserves))

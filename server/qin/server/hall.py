@@ -16,10 +16,11 @@ from qin.server.model import State, TableData
 from qin.server.offers import Offers
 from qin.server.options import Options
 from qin.server.problems import Problem, refuse
+from qin.server.requests import Answered, Key, digest_of, key_of, repeated
 from qin.server.reviving import revive
 from qin.server.store import Store, StoreError
 from qin.server.streams import Chunk, Stream, Streams
-from qin.server.table import Answered, Table, checked_id, digest_of
+from qin.server.table import Table
 from qin.v1 import lobby_pb2 as lobby
 from qin.v1 import types_pb2 as pb
 
@@ -44,7 +45,7 @@ class Hall:
         self._tables: dict[str, Table | None] = {}
         """Every table by its name, newest last; None while it is only in the store."""
         self._reviving: dict[str, asyncio.Task[Table]] = {}
-        self._created: dict[tuple[bytes, str], Creation] = {}
+        self._created: dict[Key, Creation] = {}
         self._addresses: dict[str, str] = {}
         """From where each table was created, if that was another machine."""
         self._lobby: set[Stream] = set()
@@ -125,12 +126,11 @@ class Hall:
 
     async def create(self, caller: Caller, request: lobby.CreateTableRequest) -> bytes:
         """A new table; the same one if the request is repeated."""
-        key = (caller.needs_token(), checked_id(request.request_id))
-        digest = digest_of(request)
-        if known := self._created.get(key):
-            if known.answered.digest != digest:
-                refuse("REQUEST_ID_REUSED", f"{key[1]!r} was another request before")
-            return known.answered.response
+        key, digest = key_of(caller.needs_token(), request), digest_of(request)
+        known = self._created.get(key)
+        before = repeated(known.answered if known else None, digest, key)
+        if before is not None:
+            return before
         limit = self.options.limits.tables_per_address
         if not caller.local and self._count(caller.address) >= limit:
             refuse("TOO_MANY_TABLES", f"one address may have {limit} tables; leave some first")
@@ -155,9 +155,7 @@ class Hall:
         self.changed(table)
         return response
 
-    async def _store_new(
-        self, data: TableData, key: tuple[bytes, str], answered: Answered, now: float
-    ) -> None:
+    async def _store_new(self, data: TableData, key: Key, answered: Answered, now: float) -> None:
         await self.store.write(
             [
                 (
@@ -185,7 +183,7 @@ class Hall:
     def changed(self, table: Table) -> None:
         """Something happened at a table: set its alarms, tell the lobby."""
         self.alarms.set(table)
-        told = (table.data, tuple(table.present()), tuple(table.awaited), len(table.watchers))
+        told = (table.data, tuple(table.present()), tuple(table.awaited), len(table.audience))
         if self._told.get(table.data.table_id) == told:
             return
         self._told[table.data.table_id] = told
@@ -228,7 +226,7 @@ class Hall:
             if awake is None and name not in asleep:
                 continue
             table = awake or await self.table(name)
-            if table.active < oldest and not table.watchers:
+            if table.active < oldest and not len(table.audience):
                 await self.remove(table)
                 removed += 1
         return removed

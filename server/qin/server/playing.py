@@ -115,6 +115,7 @@ def stand_in(draft: Draft, seat: Seat, name: str, token: bytes) -> None:
     draft.data = draft.data.with_chair(seat, replace(chair, stand_in=name, stand_in_token=token))
     if draft.clock is not None:
         draft.clock = draft.clock.anew(seat)
+        draft.clock_restarts = True
     draft.tell(pb.Event(stand_in=pb.StandIn(seat=seat + 1, bot=name)))
 
 

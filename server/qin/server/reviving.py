@@ -10,8 +10,9 @@ from qin.engine.shuffle import Stream, shuffled_deal
 from qin.server.clock import Clock
 from qin.server.draft import Step
 from qin.server.model import TableData
+from qin.server.requests import Answered
 from qin.server.store import Row, Store
-from qin.server.table import Answered, Table
+from qin.server.table import Table
 
 
 async def revive(table_id: str, store: Store, changed: Callable[[Table], None]) -> Table | None:
@@ -46,7 +47,7 @@ def _remember(table: Table, row: Row) -> None:
     assert isinstance(events, bytes)
     table.remember(when, events)
     if isinstance(caller, bytes) and isinstance(digest, bytes) and isinstance(response, bytes):
-        table.remember_answer(caller, str(request_id), Answered(digest, response))
+        table.remember_answer((caller, str(request_id)), Answered(digest, response))
 
 
 def _resume_running(table: Table, moves: list[str], clocks: str) -> None:

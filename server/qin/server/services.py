@@ -276,6 +276,6 @@ def viewer(table: Table, caller: Caller, code: str, watchers: int) -> Seat | Non
         seating.check_code(table.data, code)
         if table.data.settings.no_spectators:
             refuse("NO_SPECTATORS", "this table has no spectators")
-    if len(table.watchers) >= watchers:
+    if len(table.audience) >= watchers:
         refuse("TOO_MANY_WATCHERS", f"a table has at most {watchers} watchers", limit=watchers)
     return seat

@@ -8,48 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from hashlib import sha256
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterator
 
 from google.protobuf.message import Message
 from qin.engine import Game, Seat
 from qin.server import wire
+from qin.server.audience import Audience
 from qin.server.callers import Caller
 from qin.server.clock import Clock
 from qin.server.draft import Draft, Step
+from qin.server.history import History
 from qin.server.model import State, TableData
 from qin.server.problems import Problem, refuse
+from qin.server.requests import Answered, Key, Repeatable, digest_of, key_of, repeated
 from qin.server.store import Statement, Store, StoreError
 from qin.server.streams import Chunk
-from qin.server.watching import Batch, Watcher, redacted
+from qin.server.watching import Batch, Watcher
 from qin.v1 import types_pb2 as pb
 from qin.v1 import watch_pb2 as watch
-
-CHAT_KEPT = 30
-
-
-class Repeatable(Protocol):
-    """An acting request: whoever repeats it gets the same answer."""
-
-    @property
-    def request_id(self) -> str: ...
-    def SerializeToString(self, *, deterministic: bool = ...) -> bytes: ...  # noqa: N802
-
-
-class Answered(NamedTuple):
-    digest: bytes
-    response: bytes
-
-
-class Past(NamedTuple):
-    """The events of one command that is over."""
-
-    last_sequence: int
-    events: bytes
-    """A serialized WatchResponse with all that is hidden."""
-
 
 Command = Callable[[Draft], Message]
 """Changes the draft, or raises `Problem`; gives the answer."""
@@ -63,25 +39,20 @@ class Table:
         self.start: Game | None = None
         self.game: Game | None = None
         self.clock: Clock | None = None
-        self.sequence = 0
         self.number = 0
         """Commands so far."""
         self.active = time.time()
         """When something happened here last."""
         self.turn_since = time.monotonic()
-        self.watchers: dict[Watcher, None] = {}
-        """In the order in which they came."""
-        self._present: Counter[bytes] = Counter()
-        """How many watches each token has open."""
+        self.history = History()
+        self.audience = Audience()
         self.awaited: dict[Seat, str] = {}
         """Seats that wait for a bot, and for which."""
         self.removed = False
         self.acted: dict[bytes, float] = {}
         """When each token did something last, by the monotonic clock."""
         self._steps: list[Step] = []
-        self._past: list[Past] = []
-        self._chat: list[pb.Event] = []
-        self._answered: dict[tuple[bytes, str], Answered] = {}
+        self._answered: dict[Key, Answered] = {}
         self._store = store
         self._changed = changed
         self._lock = asyncio.Lock()
@@ -91,18 +62,16 @@ class Table:
     async def act(self, caller: Caller, request: Repeatable, command: Command) -> bytes:
         """Do what a caller asks for, once, however often it is asked; gives the answer."""
         token = caller.needs_token()
-        key = (token, checked_id(request.request_id))
-        digest = digest_of(request)
-        self.acted[token] = time.monotonic()
+        key, digest = key_of(token, request), digest_of(request)
         async with self._lock:
             self._must_be_there()
-            if known := self._answered.get(key):
-                if known.digest != digest:
-                    refuse("REQUEST_ID_REUSED", f"{key[1]!r} was another request before")
-                return known.response
+            known = repeated(self._answered.get(key), digest, key)
+            if known is not None:
+                return known
             draft = self._draft()
             response = command(draft).SerializeToString()
             await self._commit(draft, key, Answered(digest, response))
+            self.acted[token] = time.monotonic()
             return response
 
     async def happen(self, command: Callable[[Draft], None]) -> None:
@@ -119,26 +88,28 @@ class Table:
         async with self._lock:
             await self._store.write(statements)
             self.removed = True
-            self.close_watches(watch.Closing.REASON_TABLE_REMOVED)
+            self.audience.close(watch.Closing.REASON_TABLE_REMOVED, self.data)
 
     def _must_be_there(self) -> None:
         if self.removed:
             refuse("NO_SUCH_TABLE", f"the table {self.data.table_id} is gone")
 
     def _draft(self) -> Draft:
-        return Draft(self.data, self.start, self.game, self._steps, self.clock, self.sequence)
+        return Draft(
+            self.data, self.start, self.game, self._steps, self.clock, self.history.sequence
+        )
 
     async def _commit(
         self,
         draft: Draft,
-        key: tuple[bytes, str] | None = None,
+        key: Key | None = None,
         answered: Answered | None = None,
     ) -> None:
         batch = Batch(self.data.table_id, draft.events)
         everything = batch.everything()
         moved = draft.game is not self.game
-        if moved:
-            draft.clock = self._clock_after(draft)
+        if draft.turn_passed and draft.start is self.start and draft.clock and self.game:
+            draft.clock = draft.clock.after_move(self.game.turn, self.elapsed())
         statements = [
             insert_command(self, draft, everything, key, answered),
             *draft.statements,
@@ -148,15 +119,14 @@ class Table:
         gone = await self._write(statements)
         before = self.data
         self._take_over(draft)
-        if draft.events:
-            self._past.append(Past(self.sequence, everything))
+        self.history.add(everything, draft.events)
         if key and answered:
             self._answered[key] = answered
         if self.data is not before:
-            self._seat_watchers()
-        self._tell_watchers(batch, moved=moved)
+            self.audience.take_seats(self.data)
+        self._tell(batch, moved=moved)
         if self.data is not before:
-            self._tell_seating(before)
+            self.audience.tell_seating(before, self.data)
         self._changed(self)
         if gone:
             raise gone
@@ -178,29 +148,14 @@ class Table:
         return gone
 
     def _take_over(self, draft: Draft) -> None:
-        if draft.game is not self.game:
+        if draft.turn_passed or draft.clock_restarts:
             self.turn_since = time.monotonic()
         self.data = draft.data
         self.start, self.game, self.clock = draft.start, draft.game, draft.clock
         self._steps = draft.steps
         self._steps += draft.new_steps
-        self.sequence += len(draft.events)
         self.number += 1
         self.active = draft.time
-        self._note_chat(draft.events)
-
-    def _note_chat(self, events: Iterable[pb.Event]) -> None:
-        self._chat += [event for event in events if event.HasField("said")]
-        del self._chat[:-CHAT_KEPT]
-
-    def _clock_after(self, draft: Draft) -> Clock | None:
-        """The clocks when the seat that was to move has moved."""
-        before, clock = self.game, draft.clock
-        if clock is None or before is None or draft.start is not self.start:
-            return clock
-        if not draft.moves or "=" in draft.moves[0]:
-            return clock  # somebody resigned out of turn: the clock of the turn runs on
-        return clock.after_move(before.turn, self.elapsed())
 
     # ---- asking --------------------------------------------------------------------------------
 
@@ -220,14 +175,14 @@ class Table:
         return self.data.game_number(self.game)
 
     def connected(self, seat: Seat) -> bool:
-        return self._present[self.data.chairs[seat].token] > 0
+        return self.audience.has(self.data.chairs[seat].token)
 
     def present(self) -> Iterator[Seat]:
         return (Seat(seat) for seat in range(self.data.players) if self.connected(Seat(seat)))
 
     def message(self, data: TableData | None = None) -> pb.Table:
         """The table as everybody may see it; or as it will be with other data."""
-        spectators = sum(watcher.seat is None for watcher in self.watchers)
+        spectators = sum(watcher.seat is None for watcher in self.audience)
         shown = data or self.data
         return wire.table(shown, self.game_number, self.present(), self.awaited, spectators)
 
@@ -235,15 +190,16 @@ class Table:
 
     def opening(self, watcher: Watcher, after: int) -> Chunk:
         """What a new watcher is sent first: a snapshot, or what it missed."""
-        if after > self.sequence:
+        last = self.history.sequence
+        if after > last:
             refuse(
                 "SEQUENCE_UNKNOWN",
-                f"event {after} has not happened yet; the last one is {self.sequence}",
-                last=self.sequence,
+                f"event {after} has not happened yet; the last one is {last}",
+                last=last,
             )
         response = watch.WatchResponse(table_id=self.data.table_id)
         if after:
-            response.events.extend(self._missed(watcher.seat, after))
+            response.events.extend(self.history.after(after, watcher.seat))
             response.presences.extend(
                 watch.Presence(seat=seat + 1, connected=self.connected(Seat(seat)))
                 for seat in range(self.data.players)
@@ -258,18 +214,12 @@ class Table:
         if self.game is not None and self.start is not None:
             game = wire.game_view(self.game, seat, self.game_number, self.start.turn)
         return watch.Snapshot(
-            sequence=self.sequence,
+            sequence=self.history.sequence,
             table=self.message(),
             game=game,
             seat=0 if seat is None else seat + 1,
-            chat=self._chat,
+            chat=self.history.chat,
         )
-
-    def _missed(self, seat: Seat | None, after: int) -> Iterator[pb.Event]:
-        for past in reversed_until(self._past, after):
-            for event in watch.WatchResponse.FromString(past.events).events:
-                if event.sequence > after:
-                    yield redacted(event, seat)
 
     def _add_clocks_and_options(self, response: watch.WatchResponse, watcher: Watcher) -> bool:
         """What rides along with the events; tells whether anything does."""
@@ -284,9 +234,11 @@ class Table:
             )
         return mine or self.clock is not None
 
-    def _tell_watchers(self, batch: Batch, *, moved: bool) -> None:
-        for watcher in list(self.watchers):
-            watcher.put(batch.chunk_for(watcher.seat))
+    def _tell(self, batch: Batch, *, moved: bool) -> None:
+        """Send events to all, and what rides along with a move."""
+        for watcher in self.audience:
+            if batch:
+                watcher.put(batch.chunk_for(watcher.seat))
             if moved and (watcher.options or self.clock is not None):
                 response = watch.WatchResponse(table_id=self.data.table_id)
                 if self._add_clocks_and_options(response, watcher):
@@ -294,67 +246,12 @@ class Table:
 
     def enter(self, watcher: Watcher) -> None:
         """A watcher is told everything from now on."""
-        self.watchers[watcher] = None
-        if watcher.token:
-            self._present[watcher.token] += 1
-            if self._present[watcher.token] == 1:
-                self._tell_presence(watcher.token, connected=True)
+        self.audience.enter(watcher, self.data)
         self._changed(self)
 
     def leave(self, watcher: Watcher) -> None:
-        if watcher in self.watchers:  # else the server has ended it already
-            del self.watchers[watcher]
-            self._forget(watcher)
-
-    def _forget(self, watcher: Watcher) -> None:
-        if watcher.token:
-            self._present[watcher.token] -= 1
-            if not self._present[watcher.token]:
-                del self._present[watcher.token]
-                self._tell_presence(watcher.token, connected=False)
+        self.audience.leave(watcher, self.data)
         self._changed(self)
-
-    def _seat_watchers(self) -> None:
-        """Whoever watches and has sat down sees from now on what the seat sees."""
-        for watcher in self.watchers:
-            watcher.seat = self.data.chair_of(watcher.token)
-
-    def _tell_seating(self, before: TableData) -> None:
-        """Those who watch are told of who came already watching; who lost a seat sees no more."""
-        had, have = before.tokens(), self.data.tokens()
-        for token in have - had:
-            if self._present[token]:
-                self._tell_presence(token, connected=True)
-        for token in had - have:
-            self.close_watches(watch.Closing.REASON_SEAT_LOST, token)
-
-    def _tell_presence(self, token: bytes, *, connected: bool) -> None:
-        """Unnumbered, and not stored: it is true only while the server runs."""
-        presences = [
-            watch.Presence(seat=seat + 1, connected=connected)
-            for seat, chair in enumerate(self.data.chairs)
-            if chair.token == token
-        ]
-        if not presences:
-            return
-        response = watch.WatchResponse(table_id=self.data.table_id, presences=presences)
-        chunk = Chunk(response.SerializeToString(), joinable=True)
-        for watcher in self.watchers:
-            watcher.put(chunk)
-
-    def close_watches(
-        self, reason: watch.Closing.Reason.ValueType, token: bytes | None = None
-    ) -> None:
-        """End all watches, or those of one token."""
-        closing = watch.WatchResponse(
-            table_id=self.data.table_id, closing=watch.Closing(reason=reason)
-        )
-        chunk = Chunk(closing.SerializeToString(), joinable=False)
-        for watcher in list(self.watchers):
-            if token is None or watcher.token == token:
-                del self.watchers[watcher]
-                self._forget(watcher)
-                watcher.gone(chunk)
 
     # ---- waking up -----------------------------------------------------------------------------
 
@@ -362,33 +259,21 @@ class Table:
         """Take in the events of one command of the past."""
         self.number += 1
         self.active = when
-        events = watch.WatchResponse.FromString(everything).events
-        if events:
-            self.sequence = events[-1].sequence
-            self._past.append(Past(self.sequence, everything))
-            self._note_chat(events)
+        self.history.add(everything, watch.WatchResponse.FromString(everything).events)
 
-    def remember_answer(self, token: bytes, request_id: str, answered: Answered) -> None:
-        self._answered[token, request_id] = answered
+    def remember_answer(self, key: Key, answered: Answered) -> None:
+        self._answered[key] = answered
 
     def resume(self, start: Game, game: Game, steps: list[Step], clock: Clock | None) -> None:
         """The game is where it was."""
         self.start, self.game, self._steps, self.clock = start, game, steps, clock
 
 
-def reversed_until(past: list[Past], after: int) -> list[Past]:
-    """The commands of the past with events after a number, in order."""
-    first = len(past)
-    while first and past[first - 1].last_sequence > after:
-        first -= 1
-    return past[first:]
-
-
 def insert_command(
     table: Table,
     draft: Draft,
     everything: bytes,
-    key: tuple[bytes, str] | None,
+    key: Key | None,
     answered: Answered | None,
 ) -> Statement:
     clocks = " ".join(map(str, draft.clock.remaining)) if draft.clock else ""
@@ -415,14 +300,3 @@ def update_table(data: TableData) -> Statement:
         "UPDATE tables SET state = ?, timed = ?, body = ? WHERE id = ?",
         (data.state.value, data.timed, data.to_json(), data.table_id),
     )
-
-
-def digest_of(request: Repeatable) -> bytes:
-    kind = type(request).__name__.encode()
-    return sha256(kind + b"\0" + request.SerializeToString(deterministic=True)).digest()
-
-
-def checked_id(request_id: str) -> str:
-    if not 1 <= len(request_id) <= 64 or not request_id.isprintable():
-        refuse("BAD_REQUEST_ID", "a request_id has 1 to 64 characters and no control characters")
-    return request_id

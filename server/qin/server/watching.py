@@ -42,6 +42,9 @@ class Batch:
         self._chunks: dict[int, Chunk] = {}
         self._secret = _seats_with_secrets(events)
 
+    def __bool__(self) -> bool:
+        return bool(self._events)
+
     def chunk_for(self, seat: Seat | None) -> Chunk:
         viewer = 0 if seat is None or seat + 1 not in self._secret else seat + 1
         chunk = self._chunks.get(viewer)
@@ -56,7 +59,9 @@ class Batch:
         return [redacted(event, seat) for event in self._events]
 
     def everything(self) -> bytes:
-        """With all that is hidden, for the store."""
+        """With all that is hidden, for the store; nothing if nothing happened."""
+        if not self._events:
+            return b""
         response = watch.WatchResponse(table_id=self._table_id, events=self._events)
         return response.SerializeToString()
 
