@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -154,22 +155,34 @@ async def play_out(table_id: str, players: Sequence[Player], choose: Callable[[i
     return ply
 
 
+def problem_in(error: grpc.aio.AioRpcError) -> tuple[grpc.StatusCode, str, dict[str, str]]:
+    """The code, the reason and the facts of an error; no reason where it is gRPC's own."""
+    for key, value in error.trailing_metadata() or ():
+        if key == "grpc-status-details-bin":
+            assert isinstance(value, bytes)
+            detail = Status.FromString(value).details[0]
+            info = ErrorInfo()
+            detail.Unpack(info)
+            assert info.domain == "qin.v1"
+            return error.code(), info.reason, dict(info.metadata)
+    return error.code(), "", {}
+
+
 async def problem_of(call: Awaitable[object]) -> tuple[grpc.StatusCode, str, dict[str, str]]:
     """The code, the reason and the facts of a call that must fail."""
     try:
         await call
     except grpc.aio.AioRpcError as error:
-        for key, value in error.trailing_metadata() or ():
-            if key == "grpc-status-details-bin":
-                assert isinstance(value, bytes)
-                detail = Status.FromString(value).details[0]
-                info = ErrorInfo()
-                detail.Unpack(info)
-                assert info.domain == "qin.v1"
-                return error.code(), info.reason, dict(info.metadata)
-        return error.code(), "", {}
+        return problem_in(error)
     raise AssertionError("the call went through")
 
 
 async def reason_of(call: Awaitable[object]) -> str:
     return (await problem_of(call))[1]
+
+
+async def until(condition: Callable[[], bool], seconds: float = 10) -> None:
+    """Wait for something that nobody tells of."""
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.001)

@@ -52,15 +52,15 @@ class RecordsServiceServicer:
     """
 
     def ListRecords(self, request, context):
-        """The records, newest first.
+        """The records, newest first. Those of a table with an invite code or without spectators are listed
+        for its players and its owner alone, while it is there.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRecord(self, request, context):
-        """One record as text. Who may watch a table may read its records; of a table with an invite code
-        or without spectators that are those who know its id.
+        """One record as text, for everybody who knows its id.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -34,11 +34,11 @@ class RecordsServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RecordsServiceAsyncStub: ...
     ListRecords: _grpc.UnaryUnaryMultiCallable[_records_pb2.ListRecordsRequest, _records_pb2.ListRecordsResponse]
-    """The records, newest first."""
-    GetRecord: _grpc.UnaryUnaryMultiCallable[_records_pb2.GetRecordRequest, _records_pb2.GetRecordResponse]
-    """One record as text. Who may watch a table may read its records; of a table with an invite code
-    or without spectators that are those who know its id.
+    """The records, newest first. Those of a table with an invite code or without spectators are listed
+    for its players and its owner alone, while it is there.
     """
+    GetRecord: _grpc.UnaryUnaryMultiCallable[_records_pb2.GetRecordRequest, _records_pb2.GetRecordResponse]
+    """One record as text, for everybody who knows its id."""
 
 @_typing.type_check_only
 class RecordsServiceAsyncStub(RecordsServiceStub):
@@ -46,11 +46,11 @@ class RecordsServiceAsyncStub(RecordsServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRecords: _aio.UnaryUnaryMultiCallable[_records_pb2.ListRecordsRequest, _records_pb2.ListRecordsResponse]  # type: ignore[assignment]
-    """The records, newest first."""
-    GetRecord: _aio.UnaryUnaryMultiCallable[_records_pb2.GetRecordRequest, _records_pb2.GetRecordResponse]  # type: ignore[assignment]
-    """One record as text. Who may watch a table may read its records; of a table with an invite code
-    or without spectators that are those who know its id.
+    """The records, newest first. Those of a table with an invite code or without spectators are listed
+    for its players and its owner alone, while it is there.
     """
+    GetRecord: _aio.UnaryUnaryMultiCallable[_records_pb2.GetRecordRequest, _records_pb2.GetRecordResponse]  # type: ignore[assignment]
+    """One record as text, for everybody who knows its id."""
 
 class RecordsServiceServicer(metaclass=_abc_1.ABCMeta):
     """The records of finished games. They stay when their tables are gone."""
@@ -61,7 +61,9 @@ class RecordsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _records_pb2.ListRecordsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_records_pb2.ListRecordsResponse, _abc.Awaitable[_records_pb2.ListRecordsResponse]]:
-        """The records, newest first."""
+        """The records, newest first. Those of a table with an invite code or without spectators are listed
+        for its players and its owner alone, while it is there.
+        """
 
     @_abc_1.abstractmethod
     def GetRecord(
@@ -69,8 +71,6 @@ class RecordsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _records_pb2.GetRecordRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_records_pb2.GetRecordResponse, _abc.Awaitable[_records_pb2.GetRecordResponse]]:
-        """One record as text. Who may watch a table may read its records; of a table with an invite code
-        or without spectators that are those who know its id.
-        """
+        """One record as text, for everybody who knows its id."""
 
 def add_RecordsServiceServicer_to_server(servicer: RecordsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

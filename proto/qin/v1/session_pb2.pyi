@@ -23,7 +23,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class ConnectRequest(_message.Message):
-    """Some commands. Several at once are taken in order."""
+    """Some commands. Those for one table are taken in the order in which they come."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -182,7 +182,7 @@ class Answer(_message.Message):
 
     @_builtins.property
     def watch(self) -> Global___WatchStarted:
-        """The table is watched: its updates follow."""
+        """The table is watched."""
 
     @_builtins.property
     def unwatch(self) -> Global___WatchStopped:

@@ -15,6 +15,10 @@ from qin.server.problems import Problem
 from qin.server.table import Table
 from qin.v1 import types_pb2 as pb
 
+Action = Callable[[], Coroutine[None, None, None]]
+
+_RETRY_SECONDS = 1.0
+
 
 class Alarms:
     """The timers of all tables. They are set anew whenever something happens at a table."""
@@ -118,7 +122,7 @@ class Alarms:
                     table.data.table_id,
                     seat,
                     stand_in=True,
-                    expired=lambda _: self.start(self._bot_stays_away(table, seat)),
+                    expired=lambda _: self.start(lambda: self._bot_stays_away(table, seat)),
                 )
             except Problem:
                 pass  # no bot waits for a seat
@@ -142,21 +146,33 @@ class Alarms:
 
     # ---- timers --------------------------------------------------------------------------------
 
-    def _later(
-        self, when: float, action: Callable[[], Coroutine[None, None, None]]
-    ) -> asyncio.TimerHandle:
-        loop = asyncio.get_running_loop()
-        return loop.call_later(max(0, when - time.monotonic()), lambda: self.start(action()))
+    def stop(self) -> None:
+        """Nothing happens by itself any more: the server stops."""
+        for handle in (*self._turns.values(), *self._absences.values()):
+            handle.cancel()
+        for task in self._tasks:
+            task.cancel()
 
-    def start(self, action: Coroutine[None, None, None]) -> None:
-        """Do it beside everything else; a refusal is only noted."""
-        task = asyncio.create_task(_quietly(action))
+    def start(self, action: Action) -> None:
+        """Do it beside everything else."""
+        task = asyncio.create_task(_persist(action))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _later(self, when: float, action: Action) -> asyncio.TimerHandle:
+        loop = asyncio.get_running_loop()
+        return loop.call_later(max(0, when - time.monotonic()), self.start, action)
 
-async def _quietly(action: Coroutine[None, None, None]) -> None:
-    try:
-        await action
-    except Problem as problem:
-        log("alarm failed", reason=problem.reason)
+
+async def _persist(action: Action) -> None:
+    """Try until the store can take it. Any other refusal means that it is not called for."""
+    while True:
+        try:
+            await action()
+        except Problem as problem:
+            log("alarm refused", reason=problem.reason)
+            if problem.reason not in ("STORE_FULL", "STORE_FAILED"):
+                return
+            await asyncio.sleep(_RETRY_SECONDS)
+        else:
+            return

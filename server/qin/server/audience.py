@@ -28,15 +28,19 @@ class Audience:
     def __len__(self) -> int:
         return len(self._watchers)
 
+    def spectators(self) -> int:
+        return sum(watcher.seat is None for watcher in self._watchers)
+
     def has(self, token: bytes) -> bool:
         return self._present[token] > 0
 
     def enter(self, watcher: Watcher, data: TableData) -> None:
-        self._watchers[watcher] = None
+        """The others are told, if it is a player who was not there."""
         if watcher.token:
             self._present[watcher.token] += 1
             if self._present[watcher.token] == 1:
                 self._tell_presence(watcher.token, data, connected=True)
+        self._watchers[watcher] = None
 
     def leave(self, watcher: Watcher, data: TableData) -> None:
         if watcher not in self._watchers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hmac
 import ipaddress
 from collections.abc import Iterable
@@ -50,7 +51,7 @@ def caller_of(metadata: Iterable[tuple[str, str | bytes]], peer: str, password: 
     if password and not same(hashed(given) or b"-", password):
         refuse("PASSWORD_WRONG", "this server wants its password, as metadata qin-password")
     address = peer.rpartition(":")[0] if peer.startswith("ip") else peer
-    return Caller(token, address, _is_loopback(peer, address))
+    return Caller(token, address, _is_loopback(address))
 
 
 def _token(value: str) -> bytes:
@@ -64,8 +65,9 @@ def _token(value: str) -> bytes:
     return sha256(secret).digest()
 
 
-def _is_loopback(peer: str, address: str) -> bool:
-    if peer.startswith("unix:"):
+@functools.lru_cache(maxsize=1024)
+def _is_loopback(address: str) -> bool:
+    if address.startswith("unix:"):
         return True
     try:
         host = address.partition(":")[2].replace("%5B", "").replace("%5D", "").strip("[]")

@@ -20,6 +20,7 @@ from qin.server.clock import Clock
 from qin.server.model import State, TableData
 from qin.server.problems import refuse
 from qin.server.store import Statement
+from qin.server.watching import Batch
 from qin.v1 import records_pb2 as records
 from qin.v1 import types_pb2 as pb
 
@@ -52,6 +53,8 @@ class Draft:
         self.clock_restarts = False
         """Whether the turn goes on with a clock that was set anew."""
         self.time = time.time()
+        self._timestamp = wire.timestamp(self.time)
+        self._batch: Batch | None = None
         self.events: list[pb.Event] = []
         self.moves: list[str] = []
         """Of the game that is on, as the record writes them."""
@@ -64,9 +67,15 @@ class Draft:
     def tell(self, event: pb.Event) -> pb.Event:
         """Number an event and note when it happened."""
         event.sequence = self._sequence + len(self.events) + 1
-        event.time.CopyFrom(wire.timestamp(self.time))
+        event.time.CopyFrom(self._timestamp)
         self.events.append(event)
         return event
+
+    def batch(self) -> Batch:
+        """All events, once the command is complete."""
+        if self._batch is None:
+            self._batch = Batch(self.data.table_id, self.events)
+        return self._batch
 
     # ---- playing -------------------------------------------------------------------------------
 
@@ -142,7 +151,8 @@ class Draft:
     def _finish_game(self, game: Game) -> None:
         data = self.data
         number = len(data.series.games) + 1
-        record_id = f"{data.table_id}-{data.recorded + 1}"
+        # Not to be guessed: whoever may watch is told it.
+        record_id = secrets.token_hex(8)
         ended = self.events[-1].game_ended
         ended.game = number
         ended.record_id = record_id

@@ -12,13 +12,14 @@ from qin.server import seating
 from qin.server.alarms import Alarms
 from qin.server.callers import Caller
 from qin.server.logs import log
-from qin.server.model import State, TableData
+from qin.server.model import State
 from qin.server.offers import Offers
 from qin.server.options import Options
-from qin.server.problems import Problem, refuse
+from qin.server.problems import refuse
 from qin.server.requests import Answered, Key, digest_of, key_of, repeated
 from qin.server.reviving import revive
-from qin.server.store import Store, StoreError
+from qin.server.schema import INSERT_COMMAND
+from qin.server.store import Statement, Store
 from qin.server.streams import Chunk, Stream, Streams
 from qin.server.table import Table
 from qin.v1 import lobby_pb2 as lobby
@@ -46,6 +47,8 @@ class Hall:
         """Every table by its name, newest last; None while it is only in the store."""
         self._reviving: dict[str, asyncio.Task[Table]] = {}
         self._created: dict[Key, Creation] = {}
+        self._creating: dict[Key, tuple[bytes, asyncio.Task[bytes]]] = {}
+        """Tables on their way into the store."""
         self._addresses: dict[str, str] = {}
         """From where each table was created, if that was another machine."""
         self._lobby: set[Stream] = set()
@@ -102,6 +105,13 @@ class Hall:
         finally:
             del self._reviving[table_id]
 
+    async def is_at(self, token: bytes, table_id: str) -> bool:
+        """Whether a token has a seat at a table, or owns it."""
+        if not token or table_id not in self._tables:
+            return False
+        data = (await self.table(table_id)).data
+        return token == data.owner or token in data.tokens()
+
     async def page(
         self, size: int, page_token: str, state: pb.TableState.ValueType
     ) -> lobby.ListTablesResponse:
@@ -131,6 +141,10 @@ class Hall:
         before = repeated(known.answered if known else None, digest, key)
         if before is not None:
             return before
+        if key in self._creating:
+            under_way, creation = self._creating[key]
+            repeated(Answered(under_way, b""), digest, key)
+            return await asyncio.shield(creation)
         limit = self.options.limits.tables_per_address
         if not caller.local and self._count(caller.address) >= limit:
             refuse("TOO_MANY_TABLES", f"one address may have {limit} tables; leave some first")
@@ -138,36 +152,38 @@ class Hall:
         data = seating.new_table(self._new_name(), now, caller, request, self.options)
         table = Table(data, self.store, self.changed)
         table.number = 1
+        creation = asyncio.create_task(self._store_new(table, caller, key, digest, now))
+        self._creating[key] = (digest, creation)
+        return await asyncio.shield(creation)
+
+    async def _store_new(
+        self, table: Table, caller: Caller, key: Key, digest: bytes, now: float
+    ) -> bytes:
+        """Goes on to the end, also when the caller has gone."""
+        data = table.data
         response = lobby.CreateTableResponse(table=table.message()).SerializeToString()
-        answered = Answered(digest, response)
-        # Known from here on, so that a second call with the same id cannot make a second table.
-        self._tables[data.table_id] = table
-        self._created[key] = Creation(answered, data.table_id)
         try:
-            await asyncio.shield(self._store_new(data, key, answered, now))
-        except StoreError as error:
-            del self._tables[data.table_id]
-            del self._created[key]
-            raise Problem("STORE_FULL" if error.full else "STORE_FAILED", str(error)) from None
+            await self.store.write(
+                [
+                    (
+                        "INSERT INTO tables VALUES (?, ?, ?, ?, ?)",
+                        (data.table_id, now, data.state.value, data.timed, data.to_json()),
+                    ),
+                    (
+                        INSERT_COMMAND,
+                        (data.table_id, 0, now, *key, digest, response, b"", 0, "", ""),
+                    ),
+                ]
+            )
+        finally:
+            del self._creating[key]
+        self._tables[data.table_id] = table
+        self._created[key] = Creation(Answered(digest, response), data.table_id)
         if not caller.local:
             self._addresses[data.table_id] = caller.address
         log("table created", table=data.table_id, board=data.board.name, seats=data.players)
         self.changed(table)
         return response
-
-    async def _store_new(self, data: TableData, key: Key, answered: Answered, now: float) -> None:
-        await self.store.write(
-            [
-                (
-                    "INSERT INTO tables VALUES (?, ?, ?, ?, ?)",
-                    (data.table_id, now, data.state.value, data.timed, data.to_json()),
-                ),
-                (
-                    "INSERT INTO commands VALUES (?, 0, ?, ?, ?, ?, ?, ?, 0, '', '')",
-                    (data.table_id, now, *key, answered.digest, answered.response, b""),
-                ),
-            ]
-        )
 
     def _count(self, address: str) -> int:
         return sum(known == address for known in self._addresses.values())
@@ -200,11 +216,13 @@ class Hall:
 
     async def enter_lobby(self, stream: Stream) -> None:
         """Everything there is at first, then every change."""
-        everything = lobby.WatchTablesResponse(complete=True)
-        for name in reversed(list(self._tables)):
-            if name in self._tables:
-                everything.tables.append((await self.table(name)).message())
-        stream.put(Chunk(everything.SerializeToString(), joinable=False))
+        for name, awake in list(self._tables.items()):
+            if awake is None:
+                await self.table(name)
+        # From here on nothing is waited for, so that no change is missed.
+        messages = [table.message() for table in self.awake()]
+        everything = lobby.WatchTablesResponse(complete=True, tables=reversed(messages))
+        stream.put_first([Chunk(everything.SerializeToString(), joinable=False)])
         self._lobby.add(stream)
 
     def leave_lobby(self, stream: Stream) -> None:
@@ -226,19 +244,17 @@ class Hall:
             if awake is None and name not in asleep:
                 continue
             table = awake or await self.table(name)
-            if table.active < oldest and not len(table.audience):
-                await self.remove(table)
-                removed += 1
+            removed += await self._remove(table, oldest)
         return removed
 
-    async def remove(self, table: Table) -> None:
+    async def _remove(self, table: Table, unless_active_since: float) -> bool:
         name = table.data.table_id
-        await table.remove(
-            [
-                ("DELETE FROM tables WHERE id = ?", (name,)),
-                ("DELETE FROM commands WHERE table_id = ?", (name,)),
-            ]
-        )
+        statements: list[Statement] = [
+            ("DELETE FROM tables WHERE id = ?", (name,)),
+            ("DELETE FROM commands WHERE table_id = ?", (name,)),
+        ]
+        if not await table.remove(unless_active_since, statements):
+            return False
         self.alarms.clear(table)
         self.offers.cancel(name)
         self.offers.release(name)
@@ -250,3 +266,4 @@ class Hall:
                 del self._created[key]
         self._tell_lobby(lobby.WatchTablesResponse(removed=[name]))
         log("table removed", table=name)
+        return True

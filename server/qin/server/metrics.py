@@ -19,9 +19,7 @@ def no_metrics(method: str, code: str, seconds: float) -> None:
     """Where nobody asked for figures."""
 
 
-def serve_metrics(
-    port: int, host: str, hall: Callable[[], Hall]
-) -> tuple[Observer, Callable[[], None]]:
+def serve_metrics(port: int, hall: Callable[[], Hall]) -> tuple[Observer, Callable[[], None]]:
     """Answer Prometheus on a port; gives what to tell of each call, and how to stop."""
     try:
         from prometheus_client import (  # noqa: PLC0415 - an extra that few need
@@ -56,7 +54,12 @@ def serve_metrics(
         seconds.labels(method).observe(took)
 
     try:
-        server, _ = start_http_server(port, host, registry)
+        server, _ = start_http_server(port, "127.0.0.1", registry)
     except OSError as error:
         raise MetricsError(f"metrics cannot be served on port {port}: {error}") from None
-    return observe, server.shutdown
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+
+    return observe, stop

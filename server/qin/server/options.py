@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-DEFAULT_PORT = 50713
+from qin.v1.conventions import DEFAULT_PORT
+
 MEMORY = ":memory:"
 
 
@@ -43,9 +44,10 @@ class Options:
     heartbeat_seconds: float = 5
     ticket_seconds: float = 20
     """How long a seat waits for the bot that it was offered to."""
-    password: str = ""
+    password: str = field(default="", repr=False)
     allow_deals: bool = False
-    certificate: tuple[bytes, bytes] | None = None
+    certificate: tuple[bytes, bytes] | None = field(default=None, repr=False)
     """Key and certificate chain in PEM, to speak TLS."""
     metrics_port: int | None = None
+    """Where Prometheus may ask, on this machine alone; None for nowhere."""
     limits: Limits = field(default_factory=Limits)

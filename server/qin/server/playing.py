@@ -8,17 +8,16 @@ from qin.engine import ParseError, Placement, Refused, Seat
 from qin.server import wire
 from qin.server.callers import Caller
 from qin.server.draft import Draft
+from qin.server.frames import fields, number_field
 from qin.server.model import State
 from qin.server.problems import Problem, refuse
 from qin.server.table import Table
-from qin.server.watching import redacted
 from qin.v1 import play_pb2 as play
 from qin.v1 import types_pb2 as pb
 
 
-def place_tile(
-    draft: Draft, caller: Caller, request: play.PlaceTileRequest
-) -> play.PlaceTileResponse:
+def place_tile(draft: Draft, caller: Caller, request: play.PlaceTileRequest) -> bytes:
+    """The answer is a PlaceTileResponse; see `frames`."""
     seat = seat_of(draft, caller)
     game = draft.running_game()
     if game.outcome is None:
@@ -31,19 +30,19 @@ def place_tile(
         raise Problem.of(refused) from None
     _player_is_back(draft, seat, caller)
     draft.advance(*game.place(legal, pile))
-    return play.PlaceTileResponse(
-        ply=draft.running_game().ply,
-        events=[redacted(event, seat) for event in draft.events],
+    return number_field(play.PlaceTileResponse.PLY_FIELD_NUMBER, draft.running_game().ply) + fields(
+        play.PlaceTileResponse.EVENTS_FIELD_NUMBER, draft.batch().bodies_for(seat)
     )
 
 
-def resign(draft: Draft, caller: Caller, request: play.ResignRequest) -> play.ResignResponse:
+def resign(draft: Draft, caller: Caller, request: play.ResignRequest) -> bytes:
+    """The answer is a ResignResponse."""
     seat = seat_of(draft, caller)
     game = draft.running_game()
     if game.outcome is None and request.expected_game:
         _check_not_stale(draft, request.expected_game, game.ply)
     withdraw(draft, seat, forfeit=False)
-    return play.ResignResponse(events=[redacted(event, seat) for event in draft.events])
+    return fields(play.ResignResponse.EVENTS_FIELD_NUMBER, draft.batch().bodies_for(seat))
 
 
 def withdraw(draft: Draft, seat: Seat, *, forfeit: bool) -> None:

@@ -13,14 +13,19 @@ from grpc import StatusCode
 from grpc_status import rpc_status
 from qin.engine import Refused
 from qin.engine.spaces import format_spaces
+from qin.server.store import StoreError
 from qin.v1 import types_pb2 as pb
 
 DOMAIN = "qin.v1"
+
+LONGEST = 300
+"""Of a sentence; some quote what the client sent, and trailers have little room."""
 
 CODES = {
     StatusCode.INVALID_ARGUMENT: (
         "BAD_BOARD",
         "BAD_DEAL",
+        "BAD_MESSAGE",
         "BAD_NAME",
         "BAD_NONCE",
         "BAD_PAGE_TOKEN",
@@ -81,6 +86,7 @@ class Problem(Exception):
     """A request that is refused. Nothing has changed."""
 
     def __init__(self, reason: str, message: str, **metadata: object) -> None:
+        message = message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…"
         super().__init__(message)
         self.code = _CODE_OF[reason]
         self.reason = reason
@@ -94,6 +100,11 @@ class Problem(Exception):
         if not refused.spaces:
             return cls(reason, str(refused))
         return cls(reason, str(refused), spaces=format_spaces(refused.spaces))
+
+    @classmethod
+    def of_store(cls, error: StoreError) -> Problem:
+        """What the store cannot do."""
+        return cls("STORE_FULL" if error.full else "STORE_FAILED", str(error))
 
     def status(self) -> grpc.Status:
         """For a failed call."""

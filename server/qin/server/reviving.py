@@ -35,7 +35,7 @@ async def revive(table_id: str, store: Store, changed: Callable[[Table], None]) 
         moves = [move for row in commands if row[6] == index for move in str(row[7]).split()]
         clocks = next((str(row[8]) for row in reversed(commands) if row[6] == index), "")
         if index <= data.recorded:
-            await _resume_finished(table, f"{table_id}-{index}", store)
+            await _resume_finished(table, store)
         else:
             _resume_running(table, moves, clocks)
     return table
@@ -71,8 +71,11 @@ def _resume_running(table: Table, moves: list[str], clocks: str) -> None:
     table.resume(start, game, steps, clock)
 
 
-async def _resume_finished(table: Table, record_id: str, store: Store) -> None:
+async def _resume_finished(table: Table, store: Store) -> None:
     """The last game is over: its record has it all."""
-    found = await store.read("SELECT text FROM records WHERE id = ?", record_id)
+    found = await store.read(
+        "SELECT text FROM records WHERE table_id = ? ORDER BY number DESC LIMIT 1",
+        table.data.table_id,
+    )
     replayed = list(parse_record(str(found[0][0])).replay())
     table.resume(replayed[0][0], replayed[-1][0], [], None)

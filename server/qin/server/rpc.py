@@ -17,11 +17,12 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from qin.server.callers import Caller, caller_of, hashed
+from qin.server.frames import Answer, serialize
 from qin.server.logs import log_failure
 from qin.server.options import Options
 from qin.server.problems import Problem, refuse
+from qin.server.store import StoreError
 
-Answer = Message | bytes
 Unary = Callable[[Caller, Any], Awaitable[Answer]]
 Streaming = Callable[[Caller, Any], AsyncIterator[Answer]]
 
@@ -66,8 +67,9 @@ class Calls:
             began = time.perf_counter()
             code = "OK"
             try:
-                return await function(self._caller(context), request)
-            except Problem as problem:
+                return await function(self._caller(name, context), request)
+            except (Problem, StoreError) as refused:
+                problem = refused if isinstance(refused, Problem) else Problem.of_store(refused)
                 code = problem.code.name
                 await context.abort_with_status(problem.status())
             except asyncio.CancelledError:
@@ -89,9 +91,10 @@ class Calls:
             began = time.perf_counter()
             code = "OK"
             try:
-                async for answer in function(self._caller(context), request):
+                async for answer in function(self._caller(name, context), request):
                     yield answer
-            except Problem as problem:
+            except (Problem, StoreError) as refused:
+                problem = refused if isinstance(refused, Problem) else Problem.of_store(refused)
                 code = problem.code.name
                 await context.abort_with_status(problem.status())
             except (asyncio.CancelledError, GeneratorExit):
@@ -105,17 +108,20 @@ class Calls:
 
         return call
 
-    def _caller(self, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
+    def _caller(self, name: str, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
         metadata = context.invocation_metadata() or ()
-        caller = caller_of(metadata, context.peer(), self._password)
-        if not caller.local:
-            self._count(caller.address)
+        # Without the password one may learn what the server is, and that it wants one.
+        password = b"" if name == "InfoService/GetInfo" else self._password
+        caller = caller_of(metadata, context.peer(), password)
+        self.count(caller)
         return caller
 
-    def _count(self, address: str) -> None:
-        """At most so many requests of an address in any second."""
+    def count(self, caller: Caller) -> None:
+        """At most so many requests of an address in any second; from this machine any number."""
+        if caller.local:
+            return
         now = time.monotonic()
-        recent = self._recent.setdefault(address, deque())
+        recent = self._recent.setdefault(caller.address, deque())
         while recent and recent[0] < now - 1:
             recent.popleft()
         if len(recent) >= self._limit:
@@ -128,10 +134,6 @@ class Calls:
         for address, recent in list(self._recent.items()):
             if not recent or recent[-1] < now - 60:
                 del self._recent[address]
-
-
-def serialize(answer: Answer) -> bytes:
-    return answer if isinstance(answer, bytes) else answer.SerializeToString()
 
 
 def snake_case(name: str) -> str:

@@ -45,3 +45,6 @@ MIGRATIONS = (
     """,
 )
 """Each script leads from one version to the next."""
+
+COMMAND_VALUES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_COMMAND = "INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

@@ -46,12 +46,14 @@ def new_table(
     settings, limits = request.settings, options.limits
     _check_settings(settings, limits)
     if request.name:
-        _check_name(request.name)
+        check_name(request.name)
     if len(request.invite_code) > limits.code_length:
         refuse("BAD_SETTINGS", f"an invite code has at most {limits.code_length} characters")
     board = _board(settings)
     kept = pb.TableSettings()
     kept.CopyFrom(settings)
+    if settings.map:
+        kept.map = board.map  # as it was understood: nothing else of the text goes on to others
     if request.deals and not options.allow_deals:
         refuse("DEALS_NOT_ALLOWED", "this server shuffles; only one with --allow-deals takes deals")
     if request.deals and len(request.deals) != (settings.games or 1):
@@ -124,8 +126,14 @@ def _given(given: lobby.GivenDeal, players: int) -> GivenDeal:
 # ---- seats -------------------------------------------------------------------------------------
 
 
-def join(draft: Draft, caller: Caller, request: lobby.JoinTableRequest, seat: Seat | None) -> Seat:
-    """Take a free seat; `seat` is the one that a ticket opens."""
+def join(
+    draft: Draft,
+    caller: Caller,
+    request: lobby.JoinTableRequest,
+    awaited: frozenset[Seat],
+    ticket: Seat | None = None,
+) -> Seat:
+    """Take a free seat that waits for nobody else, or the one that a ticket opens."""
     data = draft.data
     token = caller.needs_token()
     known = data.chair_of(token)
@@ -133,14 +141,16 @@ def join(draft: Draft, caller: Caller, request: lobby.JoinTableRequest, seat: Se
         return known
     if data.state is State.PLAYING:
         refuse("NOT_OPEN", "a game is on at this table")
-    if seat is None and token != data.owner:
+    if ticket is None and token != data.owner:
         check_code(data, request.invite_code)
     if len(request.nonce) != NONCE_BYTES:
         refuse("BAD_NONCE", f"a nonce has {NONCE_BYTES} bytes, not {len(request.nonce)}")
-    _check_name(request.name)
-    bot = seat is not None
-    if seat is None:
-        seat = free_seat(draft, request.seat)
+    check_name(request.name)
+    bot = ticket is not None
+    if ticket is None:
+        seat = free_seat(draft, request.seat, awaited)
+    else:
+        seat = free_seat(draft, ticket + 1)
     taken = [chair.name for chair in data.chairs if not chair.free]
     chair = Chair(
         name=distinct_names([*taken, request.name])[-1],
@@ -157,7 +167,7 @@ def join(draft: Draft, caller: Caller, request: lobby.JoinTableRequest, seat: Se
 
 
 def free_seat(draft: Draft, wanted: int, awaited: frozenset[Seat] = frozenset()) -> Seat:
-    """The seat that is wanted, or the first that is free."""
+    """The seat that is wanted, or the first that is free and waits for nobody."""
     data = draft.data
     if wanted > data.players:
         refuse("BAD_SEAT", f"there is no seat {wanted} at a table of {data.players}")
@@ -259,6 +269,6 @@ def check_code(data: TableData, code: str) -> None:
         refuse("CODE_WRONG", "this table wants its invite code")
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
     if problem := name_problem(name):
         refuse("BAD_NAME", f"{problem}")

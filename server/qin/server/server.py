@@ -13,7 +13,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from qin.server.hall import Hall
 from qin.server.logs import log
-from qin.server.metrics import no_metrics, serve_metrics
+from qin.server.metrics import MetricsError, no_metrics, serve_metrics
 from qin.server.options import Options
 from qin.server.problems import Problem
 from qin.server.rpc import Calls, Observer
@@ -65,11 +65,18 @@ async def running(options: Options) -> AsyncIterator[Server]:
         stack.push_async_callback(store.close)
         streams = Streams(options.limits.backlog_bytes)
         hall = Hall(options, store, streams)
-        await hall.open()
+        stack.callback(hall.alarms.stop)
+        try:
+            await hall.open()
+        except StoreError as error:
+            raise StartError(str(error)) from None
         observe: Observer = no_metrics
         if options.metrics_port is not None:
-            observe, stop_metrics = serve_metrics(options.metrics_port, options.host, lambda: hall)
-            stack.callback(stop_metrics)
+            try:
+                observe, stop_metrics = serve_metrics(options.metrics_port, lambda: hall)
+            except MetricsError as error:
+                raise StartError(str(error)) from None
+            stack.push_async_callback(asyncio.to_thread, stop_metrics)
         calls = Calls(options, observe)
         checks = health.aio.HealthServicer()
         server = _grpc_server(options, hall, calls, checks)
@@ -113,7 +120,7 @@ def _grpc_server(
         (lobby_pb2.DESCRIPTOR, LobbyService(hall)),
         (play_pb2.DESCRIPTOR, play),
         (watch_pb2.DESCRIPTOR, WatchService(hall)),
-        (session_pb2.DESCRIPTOR, SessionService(hall, play)),
+        (session_pb2.DESCRIPTOR, SessionService(hall, play, calls.count)),
         (offer_pb2.DESCRIPTOR, OfferService(hall)),
         (records_pb2.DESCRIPTOR, RecordsService(hall)),
     ]
@@ -137,7 +144,8 @@ def _listen(server: grpc.aio.Server, options: Options) -> int:
         return server.add_secure_port(address, credentials)
     except RuntimeError:
         raise StartError(
-            f"cannot listen on {address}; perhaps another server does, then give another --port"
+            f"cannot listen on {address}: another program does already, or the host is not this"
+            " machine's; give another --port or --host"
         ) from None
 
 

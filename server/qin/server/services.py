@@ -7,15 +7,15 @@ from importlib.metadata import version
 
 from qin.engine import RULES_VERSION, Board, Seat, board_names, name_problem
 from qin.engine.spaces import SIDE
-from qin.server import playing, seating
+from qin.server import playing, seating, wire
 from qin.server.callers import Caller
 from qin.server.draft import Draft
+from qin.server.frames import Answer
 from qin.server.hall import Hall
 from qin.server.model import State
 from qin.server.offers import Offer
 from qin.server.options import Options
 from qin.server.problems import refuse
-from qin.server.rpc import Answer
 from qin.server.streams import Chunk
 from qin.server.table import Table
 from qin.v1 import info_pb2 as info
@@ -24,9 +24,7 @@ from qin.v1 import offer_pb2 as offer
 from qin.v1 import play_pb2 as play
 from qin.v1 import records_pb2 as records
 from qin.v1 import watch_pb2 as watch
-
-PROTOCOL_VERSION = 1
-"""Counted up with every addition to the contract."""
+from qin.v1.conventions import PROTOCOL_VERSION
 
 
 class InfoService:
@@ -70,7 +68,7 @@ class LobbyService:
         self, _caller: Caller, _request: lobby.WatchTablesRequest
     ) -> AsyncIterator[Answer]:
         nothing = Chunk(b"", joinable=False)
-        stream = self._hall.streams.open(nothing, nothing, nothing)
+        stream = self._hall.streams.open(lambda: nothing, nothing, nothing)
         try:
             await self._hall.enter_lobby(stream)
             async for body in stream.read():
@@ -89,29 +87,30 @@ class LobbyService:
     async def join_table(self, caller: Caller, request: lobby.JoinTableRequest) -> Answer:
         table = await self._hall.table(request.table_id)
         offers = self._hall.offers
-        ticket = offers.ticket(request.ticket, request.table_id) if request.ticket else None
 
         def command(draft: Draft) -> lobby.JoinTableResponse:
-            if ticket and ticket.stand_in:
-                seat = ticket.seat
-                playing.stand_in(draft, seat, request.name, caller.needs_token())
+            if not request.ticket:
+                seat = seating.join(draft, caller, request, frozenset(table.awaited))
             else:
-                seat = seating.join(draft, caller, request, ticket.seat if ticket else None)
-            return lobby.JoinTableResponse(seat=seat + 1, table=table.message(draft.data))
+                ticket = offers.ticket(request.ticket, request.table_id)
+                seat = ticket.seat
+                if ticket.stand_in:
+                    seating.check_name(request.name)
+                    playing.stand_in(draft, seat, request.name, caller.needs_token())
+                else:
+                    seating.join(draft, caller, request, frozenset(), seat)
+                offers.use(request.ticket)
+                table.awaited.pop(seat, None)
+            return lobby.JoinTableResponse(seat=seat + 1, table=table.message(draft))
 
-        if ticket:
-            table.awaited.pop(ticket.seat, None)
-        response = await table.act(caller, request, command)
-        if ticket:
-            offers.use(request.ticket)
-        return response
+        return await table.act(caller, request, command)
 
     async def leave_table(self, caller: Caller, request: lobby.LeaveTableRequest) -> Answer:
         table = await self._hall.table(request.table_id)
 
         def command(draft: Draft) -> lobby.LeaveTableResponse:
             seating.leave(draft, caller)
-            return lobby.LeaveTableResponse(table=table.message(draft.data))
+            return lobby.LeaveTableResponse(table=table.message(draft))
 
         return await table.act(caller, request, command)
 
@@ -128,7 +127,7 @@ class LobbyService:
                 request.bot, request.table_id, seat, stand_in=False, expired=expired
             )
             table.awaited[seat] = ticket.bot
-            return lobby.AddBotResponse(seat=seat + 1, table=table.message(draft.data))
+            return lobby.AddBotResponse(seat=seat + 1, table=table.message(draft))
 
         return await table.act(caller, request, command)
 
@@ -140,7 +139,7 @@ class LobbyService:
             table.awaited.pop(seat, None)
             self._hall.offers.cancel(request.table_id, seat)
             self._hall.offers.release(request.table_id, seat)
-            return lobby.RemoveSeatResponse(table=table.message(draft.data))
+            return lobby.RemoveSeatResponse(table=table.message(draft))
 
         return await table.act(caller, request, command)
 
@@ -149,7 +148,7 @@ class LobbyService:
 
         def command(draft: Draft) -> lobby.StartTableResponse:
             seating.start(draft, caller)
-            return lobby.StartTableResponse(table=table.message(draft.data))
+            return lobby.StartTableResponse(table=table.message(draft))
 
         return await table.act(caller, request, command)
 
@@ -158,7 +157,7 @@ class LobbyService:
 
         def command(draft: Draft) -> lobby.RematchResponse:
             seating.rematch(draft, caller, request.nonce)
-            return lobby.RematchResponse(table=table.message(draft.data))
+            return lobby.RematchResponse(table=table.message(draft))
 
         return await table.act(caller, request, command)
 
@@ -205,7 +204,7 @@ class OfferService:
         if problem := name_problem(request.name):
             refuse("BAD_NAME", problem)
         stream = self._hall.streams.open(
-            _offer_chunk(offer.OfferResponse(heartbeat=watch.Heartbeat())),
+            lambda: _offer_chunk(offer.OfferResponse(heartbeat=wire.heartbeat())),
             _offer_chunk(_closing(watch.Closing.REASON_SERVER_STOPPING)),
             _offer_chunk(_closing(watch.Closing.REASON_TOO_SLOW)),
         )
@@ -231,22 +230,29 @@ class RecordsService:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
 
-    async def list_records(self, _caller: Caller, request: records.ListRecordsRequest) -> Answer:
+    async def list_records(self, caller: Caller, request: records.ListRecordsRequest) -> Answer:
         size = page_size(request.page_size, self._hall.options)
-        before = request.page_token or str(1 << 62)
-        if not (before.isascii() and before.isdecimal() and len(before) < 20):
+        token = request.page_token
+        if token and not (token.isascii() and token.isdecimal() and len(token) <= 18):
             refuse("BAD_PAGE_TOKEN", "this is no page token of a list of records")
+        before = int(token) if token else 1 << 62
         if request.table_id:
-            where, value = "table_id = ?", request.table_id
+            there = await self._hall.is_at(caller.token, request.table_id)
+            rows = await self._hall.store.read(
+                "SELECT number, info FROM records WHERE table_id = ? AND (public OR ?)"
+                " AND number < ? ORDER BY number DESC LIMIT ?",
+                request.table_id,
+                there,
+                before,
+                size + 1,
+            )
         else:
-            where, value = "public = ?", "1"
-        rows = await self._hall.store.read(
-            f"SELECT number, info FROM records WHERE {where} AND number < ?"  # noqa: S608
-            " ORDER BY number DESC LIMIT ?",
-            value,
-            int(before),
-            size + 1,
-        )
+            rows = await self._hall.store.read(
+                "SELECT number, info FROM records WHERE public AND number < ?"
+                " ORDER BY number DESC LIMIT ?",
+                before,
+                size + 1,
+            )
         known = [row[1] for row in rows[:size] if isinstance(row[1], bytes)]
         return records.ListRecordsResponse(
             records=[records.RecordInfo.FromString(each) for each in known],
@@ -276,6 +282,6 @@ def viewer(table: Table, caller: Caller, code: str, watchers: int) -> Seat | Non
         seating.check_code(table.data, code)
         if table.data.settings.no_spectators:
             refuse("NO_SPECTATORS", "this table has no spectators")
-    if len(table.audience) >= watchers:
-        refuse("TOO_MANY_WATCHERS", f"a table has at most {watchers} watchers", limit=watchers)
+    if seat is None and table.audience.spectators() >= watchers:
+        refuse("TOO_MANY_WATCHERS", f"a table has at most {watchers} spectators", limit=watchers)
     return seat

@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
-from qin.server import playing
+from qin.server import playing, wire
 from qin.server.callers import Caller
+from qin.server.frames import Answer, field, serialize
 from qin.server.hall import Hall
 from qin.server.problems import Problem, refuse
-from qin.server.rpc import Answer, serialize, unexpected
+from qin.server.rpc import unexpected
 from qin.server.services import PlayService, viewer
+from qin.server.store import StoreError
 from qin.server.streams import Chunk, Stream
 from qin.server.table import Table
 from qin.server.watching import Watcher
@@ -29,13 +31,16 @@ class WatchService:
     async def watch(self, caller: Caller, request: watch.WatchRequest) -> AsyncIterator[Answer]:
         table = await self._hall.table(request.table_id)
         stream = self._hall.streams.open(
-            _chunk(watch.WatchResponse(heartbeat=watch.Heartbeat())),
+            lambda: _chunk(watch.WatchResponse(heartbeat=wire.heartbeat())),
             _closing(request.table_id, watch.Closing.REASON_SERVER_STOPPING),
             _closing(request.table_id, watch.Closing.REASON_TOO_SLOW),
         )
         watcher = None
         try:
-            watcher = start_watch(self._hall, table, caller, request, stream.put, stream.close)
+            watcher, opening = start_watch(
+                self._hall, table, caller, request, stream.put, stream.close
+            )
+            stream.put_first(opening)
             async for body in stream.read():
                 yield body
         finally:
@@ -51,37 +56,40 @@ def start_watch(
     request: watch.WatchRequest,
     put: Callable[[Chunk], None],
     gone: Callable[[Chunk], None],
-) -> Watcher:
-    """Send what was, and from now on everything that happens."""
+) -> tuple[Watcher, list[Chunk]]:
+    """From now on everything that happens is sent; gives what is to be sent first."""
     seat = viewer(table, caller, request.invite_code, hall.options.limits.watchers_per_table)
+    table.check_sequence(request.after_sequence)
     watcher = Watcher(put, caller.token, seat, request, gone)
-    opening = table.opening(watcher, request.after_sequence)
-    put(opening)
     table.enter(watcher)
+    opening = list(table.opening(watcher, request.after_sequence))
     if seat is not None and table.data.chairs[seat].stand_in_token not in (b"", caller.token):
-        hall.alarms.start(table.happen(lambda draft: playing.player_is_back(draft, seat)))
-    return watcher
+        hall.alarms.start(lambda: table.happen(lambda draft: playing.player_is_back(draft, seat)))
+    return watcher, opening
 
 
 class SessionService:
-    def __init__(self, hall: Hall, play: PlayService) -> None:
+    def __init__(self, hall: Hall, play: PlayService, count: Callable[[Caller], None]) -> None:
         self._hall = hall
         self._play = play
+        self._count = count
 
     async def connect(
         self, caller: Caller, requests: AsyncIterator[session.ConnectRequest]
     ) -> AsyncIterator[Answer]:
         caller.needs_token()
         stream = self._hall.streams.open(
-            _update(watch.WatchResponse(heartbeat=watch.Heartbeat()).SerializeToString()),
+            lambda: _update(watch.WatchResponse(heartbeat=wire.heartbeat()).SerializeToString()),
             _update(_closing("", watch.Closing.REASON_SERVER_STOPPING).body),
             _update(_closing("", watch.Closing.REASON_TOO_SLOW).body),
         )
-        talk = Talk(self._hall, self._play, caller, stream)
+        talk = Talk(self._hall, self._play, caller, stream, self._count)
         reading = asyncio.create_task(talk.read(requests))
         try:
             async for body in stream.read():
                 yield body
+            if talk.failed:
+                refuse("BAD_MESSAGE", "this message cannot be read; the session ends")
         finally:
             reading.cancel()
             talk.end()
@@ -91,12 +99,24 @@ class SessionService:
 class Talk:
     """One session: commands come in, answers and news go out."""
 
-    def __init__(self, hall: Hall, play: PlayService, caller: Caller, stream: Stream) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        play: PlayService,
+        caller: Caller,
+        stream: Stream,
+        count: Callable[[Caller], None],
+    ) -> None:
         self._hall = hall
         self._caller = caller
         self._stream = stream
+        self._count = count
         self._watches: dict[str, tuple[Table, Watcher]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._last: dict[str, asyncio.Task[None]] = {}
+        """The command under way at each table: the next one there waits for it."""
+        self._ended = False
+        self.failed = False
+        """Whether the client sent something that is no message."""
         self._commands: dict[str, Callable[[Caller, Any], Awaitable[Answer]]] = {
             "place_tile": play.place_tile,
             "resign": play.resign,
@@ -109,30 +129,48 @@ class Talk:
 
     async def read(self, requests: AsyncIterator[session.ConnectRequest]) -> None:
         """Take commands until there are no more. Each waits only for its own table."""
-        async for request in requests:
-            for command in request.commands:
-                task = asyncio.create_task(self._do(command))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        try:
+            async for request in requests:
+                for command in request.commands:
+                    self._begin(command)
+        except Exception:  # noqa: BLE001 - gRPC raises what it likes where it cannot parse
+            self.failed = True
+        else:
+            if self._last:
+                await asyncio.wait(self._last.values())
         self._stream.close()
 
     def end(self) -> None:
+        self._ended = True
         for table, watcher in self._watches.values():
             table.leave(watcher)
         self._watches.clear()
 
-    async def _do(self, command: session.Command) -> None:
+    def _begin(self, command: session.Command) -> None:
+        table_id = _table_of(command)
+        task = asyncio.create_task(self._do(command, self._last.get(table_id)))
+        self._last[table_id] = task
+        task.add_done_callback(lambda done: self._forget(table_id, done))
+
+    def _forget(self, table_id: str, done: asyncio.Task[None]) -> None:
+        if self._last.get(table_id) is done:
+            del self._last[table_id]
+
+    async def _do(self, command: session.Command, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait([before])
         kind = command.WhichOneof("command")
         number = session.Answer.DESCRIPTOR.fields_by_name[kind].number if kind else 0
         problem = None
         try:
             if kind is None:
                 refuse("NO_COMMAND", "the command is empty, or this server does not know it")
+            self._count(self._caller)
             body = serialize(await self._commands[kind](self._caller, getattr(command, kind)))
         except Problem as refused:
             problem = refused
+        except StoreError as error:
+            problem = Problem.of_store(error)
         except Exception as error:  # noqa: BLE001 - the edge of the process: logged, not told
             problem = unexpected(error, f"SessionService/{kind}")
         if problem:
@@ -143,7 +181,7 @@ class Talk:
 
     async def _watch(self, caller: Caller, request: watch.WatchRequest) -> Answer:
         table = await self._hall.table(request.table_id)
-        if request.table_id in self._watches:
+        if self._ended or request.table_id in self._watches:
             refuse("ALREADY_WATCHED", f"this session watches {request.table_id} already")
 
         def put(chunk: Chunk) -> None:
@@ -153,7 +191,8 @@ class Talk:
             self._watches.pop(request.table_id, None)
             put(chunk)
 
-        watcher = start_watch(self._hall, table, caller, request, put, gone)
+        watcher, opening = start_watch(self._hall, table, caller, request, put, gone)
+        self._stream.put_first(_update(chunk.body) for chunk in opening)
         self._watches[request.table_id] = (table, watcher)
         return session.WatchStarted()
 
@@ -165,18 +204,13 @@ class Talk:
         return session.WatchStopped()
 
 
-def field(number: int, body: bytes) -> bytes:
-    """A message that is serialized already, as a field of another one."""
-    return _varint(number << 3 | 2) + _varint(len(body)) + body
-
-
-def _varint(number: int) -> bytes:
-    out = bytearray()
-    while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
+def _table_of(command: session.Command) -> str:
+    kind = command.WhichOneof("command")
+    if kind is None:
+        return ""
+    about: Any = getattr(command, kind)
+    table_id: str = about if kind == "unwatch" else about.table_id
+    return table_id
 
 
 def _update(body: bytes) -> Chunk:

@@ -1,7 +1,7 @@
 """The store: one SQLite file, one thread that writes, many commands to a commit.
 
-Whoever awaits `write` goes on when the rows are on the disk. While the thread waits for the disk,
-further writes queue up and share the next commit.
+Whoever awaits `write` goes on when the rows are on the disk. What comes in while the event loop
+is busy, or while the thread waits for the disk, shares the next commit.
 """
 
 from __future__ import annotations
@@ -9,13 +9,17 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
 
 from qin.server.options import MEMORY
-from qin.server.schema import APPLICATION_ID, MIGRATIONS
+from qin.server.schema import APPLICATION_ID, COMMAND_VALUES, INSERT_COMMAND, MIGRATIONS
+
+_GATHER_SECONDS = 0.002
 
 Value = str | bytes | int | float | None
 Row = tuple[Value, ...]
@@ -55,15 +59,21 @@ class Store:
         self, path: str, *, durable: bool = True, migrations: Sequence[str] = MIGRATIONS
     ) -> None:
         self._path = path
-        self._connection = _connect(path, durable=durable)
+        self._connection = _connect(path, len(migrations), durable=durable)
         try:
             _migrate(self._connection, path, migrations)
         except BaseException:
             self._connection.close()
             raise
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
+        self._waiting: list[_Job] = []
+        self._crowded = False
+        """Whether the last commit was for several."""
+        self._busy = False
+        """Whether the thread has something to do, or is about to be given it."""
+        self._groups: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="qin-store", daemon=True)
+        self._closed = False
         self._thread.start()
         self.commits = 0
         """How many transactions there have been; less than writes where they were grouped."""
@@ -71,35 +81,59 @@ class Store:
 
     def write(self, statements: Sequence[Statement]) -> asyncio.Future[list[Row]]:
         """Done when all of it is on the disk; on `StoreError` nothing of it is."""
-        job = _Job(self._loop.create_future(), statements)
-        self._jobs.put(job)
-        return job.future
+        return self._ask(_Job(self._loop.create_future(), statements))
 
     async def read(self, query: str, *values: Value) -> list[Row]:
-        job = _Job(self._loop.create_future(), query=(query, values))
-        self._jobs.put(job)
-        return await job.future
+        return await self._ask(_Job(self._loop.create_future(), query=(query, values)))
 
     async def close(self) -> None:
         """Finish what was asked for, and let the file go."""
-        self._jobs.put(None)
+        while self._busy:
+            await self.read("SELECT 1")  # comes after all that was asked before
+        self._closed = True
+        self._groups.put(None)
         await asyncio.to_thread(self._thread.join)
+
+    def _ask(self, job: _Job) -> asyncio.Future[list[Row]]:
+        if self._closed:
+            job.future.set_exception(StoreError("the server is stopping"))
+            return job.future
+        self._waiting.append(job)
+        if not self._busy:
+            self._busy = True
+            self._hand_over_soon()
+        return job.future
+
+    def _hand_over_soon(self) -> None:
+        """At once for who is alone; where many write, a moment later, so that more can join."""
+        self._loop.call_later(_GATHER_SECONDS if self._crowded else 0, self._hand_over)
+
+    def _hand_over(self) -> None:
+        group, self._waiting = self._waiting, []
+        self._crowded = len(group) > 1
+        self._groups.put(group)
+
+    def _done(self, group: list[_Job]) -> None:
+        for job in group:
+            if job.future.done():
+                continue  # whoever waited has gone
+            if job.error:
+                job.future.set_exception(job.error)
+            else:
+                job.future.set_result(job.rows)
+        self._busy = bool(self._waiting)
+        if self._busy:
+            self._hand_over_soon()
 
     # ---- the thread ----------------------------------------------------------------------------
 
     def _work(self) -> None:
-        closing = False
-        while not closing:
-            waiting = [self._jobs.get()]
-            while not self._jobs.empty():
-                waiting.append(self._jobs.get())
-            closing = None in waiting
-            jobs = [job for job in waiting if job is not None]
-            self._commit([job for job in jobs if job.query is None])
-            for job in jobs:
+        while (group := self._groups.get()) is not None:
+            self._commit([job for job in group if job.query is None])
+            for job in group:
                 if job.query is not None:
                     self._fetch(job)
-            self._loop.call_soon_threadsafe(_wake, jobs)
+            self._loop.call_soon_threadsafe(self._done, group)
         self._connection.close()
 
     def _commit(self, jobs: list[_Job]) -> None:
@@ -118,10 +152,10 @@ class Store:
     def _try(self, statements: Sequence[Statement]) -> StoreError | None:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            for sql, values in statements:
+            for sql, values in _merged(statements):
                 self._connection.execute(sql, values)
             self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except Exception as error:  # noqa: BLE001 - the edge of the thread, which must live on
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             return _explain(error, self._path)
@@ -132,63 +166,74 @@ class Store:
         assert job.query is not None
         try:
             job.rows = self._connection.execute(*job.query).fetchall()
-        except sqlite3.Error as error:
+        except Exception as error:  # noqa: BLE001 - as above
             job.error = _explain(error, self._path)
 
 
-def _wake(jobs: list[_Job]) -> None:
-    for job in jobs:
-        if job.future.done():
-            continue  # whoever waited has gone
-        if job.error:
-            job.future.set_exception(job.error)
+def _merged(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """The same, with neighbouring commands as one statement: each one costs a change of threads."""
+    for sql, group in groupby(statements, key=itemgetter(0)):
+        rows = [values for _, values in group]
+        if sql == INSERT_COMMAND and len(rows) > 1:
+            yield sql + f", {COMMAND_VALUES}" * (len(rows) - 1), tuple(chain.from_iterable(rows))
         else:
-            job.future.set_result(job.rows)
+            for values in rows:
+                yield sql, values
 
 
-def _connect(path: str, *, durable: bool) -> sqlite3.Connection:
+def _connect(path: str, versions: int, *, durable: bool) -> sqlite3.Connection:
     try:
         if path != MEMORY:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"{path}: cannot be opened: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise StoreError(f"{path}: cannot be opened: {reason}; name another file") from None
     try:
         # Held until the process ends, however it ends: a second server is refused.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("COMMIT")
+        _check_ours(connection, path, versions)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
     except sqlite3.Error as error:
         connection.close()
         raise _explain(error, path) from None
+    except StoreError:
+        connection.close()
+        raise
     return connection
 
 
-def _migrate(connection: sqlite3.Connection, path: str, migrations: Sequence[str]) -> None:
+def _check_ours(connection: sqlite3.Connection, path: str, versions: int) -> None:
+    """Look before anything is written: what is not ours stays as it is, byte for byte."""
     (found,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if found != APPLICATION_ID and objects:
         raise StoreError(f"{path}: is a database of another program; name another file")
-    if version > len(migrations):
+    if version > versions:
         raise StoreError(
             f"{path}: was written by a newer qin (version {version} of the store, this one knows"
-            f" {len(migrations)}); update qin, or name another file"
+            f" {versions}); update qin, or name another file"
         )
+
+
+def _migrate(connection: sqlite3.Connection, path: str, migrations: Sequence[str]) -> None:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
     try:
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         for number in range(version, len(migrations)):
             # executescript ends a transaction that is open, so it brings its own.
             connection.executescript(
-                f"BEGIN; {migrations[number]} PRAGMA user_version = {number + 1}; COMMIT;"
+                f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {migrations[number]}"
+                f" PRAGMA user_version = {number + 1}; COMMIT;"
             )
     except sqlite3.Error as error:
         raise _explain(error, path) from None
 
 
-def _explain(error: sqlite3.Error, path: str) -> StoreError:
+def _explain(error: Exception, path: str) -> StoreError:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
         return StoreError("the server's disk is full; nothing was changed", full=True)

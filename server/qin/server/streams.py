@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import NamedTuple
 
 
@@ -24,7 +24,9 @@ class Chunk(NamedTuple):
 class Stream:
     """Messages that wait for one reader."""
 
-    def __init__(self, limit: int, heartbeat: Chunk, stopping: Chunk, too_slow: Chunk) -> None:
+    def __init__(
+        self, limit: int, heartbeat: Callable[[], Chunk], stopping: Chunk, too_slow: Chunk
+    ) -> None:
         self._limit = limit
         self._heartbeat = heartbeat
         self._stopping = stopping
@@ -48,6 +50,12 @@ class Stream:
         self._chunks.append(chunk)
         self._wake.set()
 
+    def put_first(self, chunks: Iterable[Chunk]) -> None:
+        """What was before the stream began, however much that is."""
+        if not self.closed:
+            self._chunks += chunks
+            self._wake.set()
+
     def close(self, *last: Chunk) -> None:
         """Nothing more after these."""
         if not self.closed:
@@ -65,7 +73,7 @@ class Stream:
             if self._beats_since_closed > 1 and self._reader is not None:
                 self._reader.cancel()
         elif not self._chunks:
-            self.put(self._heartbeat)
+            self.put(self._heartbeat())
 
     async def read(self) -> AsyncIterator[bytes]:
         """All that comes, joined where that can be, until the stream is closed."""
@@ -99,7 +107,7 @@ class Streams:
     def __len__(self) -> int:
         return len(self._open)
 
-    def open(self, heartbeat: Chunk, stopping: Chunk, too_slow: Chunk) -> Stream:
+    def open(self, heartbeat: Callable[[], Chunk], stopping: Chunk, too_slow: Chunk) -> Stream:
         stream = Stream(self._limit, heartbeat, stopping, too_slow)
         self._open.add(stream)
         if self.stopping:

@@ -17,17 +17,22 @@ from qin.server.audience import Audience
 from qin.server.callers import Caller
 from qin.server.clock import Clock
 from qin.server.draft import Draft, Step
+from qin.server.frames import serialize
 from qin.server.history import History
 from qin.server.model import State, TableData
 from qin.server.problems import Problem, refuse
 from qin.server.requests import Answered, Key, Repeatable, digest_of, key_of, repeated
+from qin.server.schema import INSERT_COMMAND
 from qin.server.store import Statement, Store, StoreError
 from qin.server.streams import Chunk
 from qin.server.watching import Batch, Watcher
 from qin.v1 import types_pb2 as pb
 from qin.v1 import watch_pb2 as watch
 
-Command = Callable[[Draft], Message]
+EVENTS_PER_MESSAGE = 200
+"""When somebody catches up."""
+
+Command = Callable[[Draft], Message | bytes]
 """Changes the draft, or raises `Problem`; gives the answer."""
 
 
@@ -69,7 +74,7 @@ class Table:
             if known is not None:
                 return known
             draft = self._draft()
-            response = command(draft).SerializeToString()
+            response = serialize(command(draft))
             await self._commit(draft, key, Answered(digest, response))
             self.acted[token] = time.monotonic()
             return response
@@ -83,12 +88,15 @@ class Table:
             if draft.events:
                 await self._commit(draft)
 
-    async def remove(self, statements: list[Statement]) -> None:
-        """The table goes; whoever watches is told."""
+    async def remove(self, unless_active_since: float, statements: list[Statement]) -> bool:
+        """The table goes, unless somebody is here after all."""
         async with self._lock:
+            if self.active > unless_active_since or len(self.audience):
+                return False
             await self._store.write(statements)
             self.removed = True
             self.audience.close(watch.Closing.REASON_TABLE_REMOVED, self.data)
+            return True
 
     def _must_be_there(self) -> None:
         if self.removed:
@@ -105,7 +113,7 @@ class Table:
         key: Key | None = None,
         answered: Answered | None = None,
     ) -> None:
-        batch = Batch(self.data.table_id, draft.events)
+        batch = draft.batch()
         everything = batch.everything()
         moved = draft.game is not self.game
         if draft.turn_passed and draft.start is self.start and draft.clock and self.game:
@@ -127,7 +135,8 @@ class Table:
         self._tell(batch, moved=moved)
         if self.data is not before:
             self.audience.tell_seating(before, self.data)
-        self._changed(self)
+        if self.data is not before or self.data.timed:
+            self._changed(self)
         if gone:
             raise gone
 
@@ -144,7 +153,7 @@ class Table:
                 break
         error = writing.exception()
         if isinstance(error, StoreError):
-            raise Problem("STORE_FULL" if error.full else "STORE_FAILED", str(error)) from None
+            raise Problem.of_store(error) from None
         return gone
 
     def _take_over(self, draft: Draft) -> None:
@@ -180,16 +189,16 @@ class Table:
     def present(self) -> Iterator[Seat]:
         return (Seat(seat) for seat in range(self.data.players) if self.connected(Seat(seat)))
 
-    def message(self, data: TableData | None = None) -> pb.Table:
-        """The table as everybody may see it; or as it will be with other data."""
-        spectators = sum(watcher.seat is None for watcher in self.audience)
-        shown = data or self.data
-        return wire.table(shown, self.game_number, self.present(), self.awaited, spectators)
+    def message(self, draft: Draft | None = None) -> pb.Table:
+        """The table as everybody may see it; or as it will be with a draft."""
+        spectators = self.audience.spectators()
+        data, game = (draft.data, draft.game) if draft else (self.data, self.game)
+        number = data.game_number(game)
+        return wire.table(data, number, self.present(), self.awaited, spectators)
 
     # ---- watching ------------------------------------------------------------------------------
 
-    def opening(self, watcher: Watcher, after: int) -> Chunk:
-        """What a new watcher is sent first: a snapshot, or what it missed."""
+    def check_sequence(self, after: int) -> None:
         last = self.history.sequence
         if after > last:
             refuse(
@@ -197,9 +206,16 @@ class Table:
                 f"event {after} has not happened yet; the last one is {last}",
                 last=last,
             )
+
+    def opening(self, watcher: Watcher, after: int) -> Iterator[Chunk]:
+        """What a new watcher is sent first: a snapshot, or what it missed."""
         response = watch.WatchResponse(table_id=self.data.table_id)
         if after:
-            response.events.extend(self.history.after(after, watcher.seat))
+            for event in self.history.after(after, watcher.seat):
+                response.events.append(event)
+                if len(response.events) == EVENTS_PER_MESSAGE:
+                    yield Chunk(response.SerializeToString(), joinable=False)
+                    response.ClearField("events")
             response.presences.extend(
                 watch.Presence(seat=seat + 1, connected=self.connected(Seat(seat)))
                 for seat in range(self.data.players)
@@ -207,7 +223,7 @@ class Table:
         else:
             response.snapshot.CopyFrom(self._snapshot(watcher.seat))
         self._add_clocks_and_options(response, watcher)
-        return Chunk(response.SerializeToString(), joinable=False)
+        yield Chunk(response.SerializeToString(), joinable=False)
 
     def _snapshot(self, seat: Seat | None) -> watch.Snapshot:
         game = None
@@ -224,7 +240,8 @@ class Table:
     def _add_clocks_and_options(self, response: watch.WatchResponse, watcher: Watcher) -> bool:
         """What rides along with the events; tells whether anything does."""
         running = self.running
-        if self.clock is not None:
+        timed = self.clock is not None and running is not None
+        if timed and self.clock is not None:
             response.clocks.CopyFrom(self.clock.message(running, self.elapsed()))
         mine = watcher.options and running is not None and watcher.seat == running
         if mine and self.game is not None and running is not None:
@@ -232,7 +249,7 @@ class Table:
             response.options.options.extend(
                 wire.options(self.game, running, effects=watcher.effects)
             )
-        return mine or self.clock is not None
+        return mine or timed
 
     def _tell(self, batch: Batch, *, moved: bool) -> None:
         """Send events to all, and what rides along with a move."""
@@ -251,6 +268,7 @@ class Table:
 
     def leave(self, watcher: Watcher) -> None:
         self.audience.leave(watcher, self.data)
+        self.active = time.time()
         self._changed(self)
 
     # ---- waking up -----------------------------------------------------------------------------
@@ -278,7 +296,7 @@ def insert_command(
 ) -> Statement:
     clocks = " ".join(map(str, draft.clock.remaining)) if draft.clock else ""
     return (
-        "INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        INSERT_COMMAND,
         (
             table.data.table_id,
             table.number,

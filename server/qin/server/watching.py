@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from qin.engine import Seat
 from qin.engine.tiles import HAND_SIZE
+from qin.server.frames import field, fields
 from qin.server.streams import Chunk
 from qin.v1 import types_pb2 as pb
 from qin.v1 import watch_pb2 as watch
@@ -37,33 +38,48 @@ class Batch:
     """The events of one command, as every viewer may see them. Each form is built once."""
 
     def __init__(self, table_id: str, events: list[pb.Event]) -> None:
-        self._table_id = table_id
+        self._table = field(watch.WatchResponse.TABLE_ID_FIELD_NUMBER, table_id.encode())
         self._events = events
+        self._bodies = [event.SerializeToString() for event in events]
+        self._secret = {
+            place: event
+            for place, event in enumerate(events)
+            if event.HasField("drawn") or event.HasField("game_started")
+        }
         self._chunks: dict[int, Chunk] = {}
-        self._secret = _seats_with_secrets(events)
 
     def __bool__(self) -> bool:
-        return bool(self._events)
+        return bool(self._bodies)
+
+    def bodies_for(self, seat: Seat | None) -> list[bytes]:
+        """Each event, serialized, as a viewer may see it."""
+        bodies = list(self._bodies)
+        for place, event in self._secret.items():
+            public = redacted(event, seat)
+            if public is not event:
+                bodies[place] = public.SerializeToString()
+        return bodies
 
     def chunk_for(self, seat: Seat | None) -> Chunk:
-        viewer = 0 if seat is None or seat + 1 not in self._secret else seat + 1
+        viewer = 0 if seat is None or not self._concerns(seat) else seat + 1
         chunk = self._chunks.get(viewer)
         if chunk is None:
-            response = watch.WatchResponse(table_id=self._table_id, events=self.events_for(seat))
-            chunk = self._chunks[viewer] = Chunk(response.SerializeToString(), True)
+            chunk = self._chunks[viewer] = Chunk(self._message(self.bodies_for(seat)), True)
         return chunk
-
-    def events_for(self, seat: Seat | None) -> list[pb.Event]:
-        if not self._secret:
-            return self._events
-        return [redacted(event, seat) for event in self._events]
 
     def everything(self) -> bytes:
         """With all that is hidden, for the store; nothing if nothing happened."""
-        if not self._events:
-            return b""
-        response = watch.WatchResponse(table_id=self._table_id, events=self._events)
-        return response.SerializeToString()
+        return self._message(self._bodies) if self._bodies else b""
+
+    def _message(self, bodies: list[bytes]) -> bytes:
+        return self._table + fields(watch.WatchResponse.EVENTS_FIELD_NUMBER, bodies)
+
+    def _concerns(self, seat: Seat) -> bool:
+        """Whether a seat sees something that is hidden from a spectator."""
+        return any(
+            event.HasField("game_started") or event.drawn.seat == seat + 1
+            for event in self._secret.values()
+        )
 
 
 def redacted(event: pb.Event, seat: Seat | None) -> pb.Event:
@@ -85,13 +101,3 @@ def redacted(event: pb.Event, seat: Seat | None) -> pb.Event:
         public.game_started.hand.extend(own)
         return public
     return event
-
-
-def _seats_with_secrets(events: list[pb.Event]) -> set[int]:
-    seats: set[int] = set()
-    for event in events:
-        if event.HasField("drawn"):
-            seats.add(event.drawn.seat)
-        elif event.HasField("game_started"):
-            seats.update(range(1, len(event.game_started.reserves) + 1))
-    return seats

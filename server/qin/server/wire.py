@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import assert_never
 
@@ -33,6 +34,7 @@ from qin.engine.events import Settled
 from qin.engine.spaces import NAMES, Mask, spaces_of
 from qin.server.model import State, TableData
 from qin.v1 import types_pb2 as pb
+from qin.v1 import watch_pb2 as watch
 
 COLOURS = {
     Colour.RED: pb.COLOUR_RED,
@@ -62,6 +64,10 @@ def timestamp(seconds: float) -> Timestamp:
     whole = int(seconds)
     # To the millisecond: enough for people, and no finer clock to watch the server by.
     return Timestamp(seconds=whole, nanos=int((seconds - whole) * 1000) * 1_000_000)
+
+
+def heartbeat() -> watch.Heartbeat:
+    return watch.Heartbeat(time=timestamp(time.time()))
 
 
 def outcome(value: Outcome) -> pb.Outcome:

@@ -1,0 +1,443 @@
+"""The server beside a raw grpc.aio server on the same machine, in one run, with the store on.
+
+Client and servers are processes of their own. What counts are the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import secrets
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import grpc
+import grpc.aio
+from qin.engine import Board, Deal, Game
+from qin.engine.recorder import move_of
+from qin.engine.tiles import format_tiles
+from qin.v1 import (
+    lobby_pb2,
+    lobby_pb2_grpc,
+    play_pb2,
+    play_pb2_grpc,
+    session_pb2,
+    session_pb2_grpc,
+    types_pb2,
+    watch_pb2,
+    watch_pb2_grpc,
+)
+
+IN_FLIGHT = 64
+WATCHERS = 100
+
+
+@contextmanager
+def hosted(*arguments: str) -> Iterator[tuple[str, Callable[[], int]]]:
+    """A server in a process of its own: its address, and how to ask for its memory."""
+    process = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("host.py"), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    stdin, stdout = process.stdin, process.stdout
+
+    def memory() -> int:
+        stdin.write("memory\n")
+        stdin.flush()
+        return int(stdout.readline())
+
+    try:
+        yield f"127.0.0.1:{int(stdout.readline())}", memory
+    finally:
+        stdin.close()
+        process.wait(30)
+
+
+# ---- scripted games ----------------------------------------------------------------------------
+
+
+class Script(NamedTuple):
+    """A game that was played before: whose turn, where, from which pile."""
+
+    deal: lobby_pb2.GivenDeal
+    moves: list[tuple[int, str, int]]
+
+
+def script(seed: int) -> Script:
+    rng = Random(seed)
+    deal = Deal.shuffled(2, rng)
+    game = Game.start(Board.named("bird"), deal)
+    given = lobby_pb2.GivenDeal(
+        hands="/".join(map(format_tiles, deal.hands)),
+        piles="/".join(map(format_tiles, deal.piles)),
+        first=1,
+    )
+    moves: list[tuple[int, str, int]] = []
+    while game.outcome is None:
+        if game.must_pass:
+            game, _ = game.pass_turn()
+            continue
+        turn = game.turn
+        game, events = game.place(game.legal.choice(rng))
+        placement, _, pile = move_of(turn, events).partition(":")
+        moves.append((turn, placement, int(pile or 0)))
+    return Script(given, moves)
+
+
+class Client:
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self.metadata = (("authorization", f"Bearer {secrets.token_hex(32)}"),)
+        self.lobby = lobby_pb2_grpc.LobbyServiceStub(channel)
+        self.play = play_pb2_grpc.PlayServiceStub(channel)
+        self.sessions = session_pb2_grpc.SessionServiceStub(channel)
+        self.watching = watch_pb2_grpc.WatchServiceStub(channel)
+
+
+async def table_for(players: list[Client], given: Script, number: int) -> str:
+    owner = players[0]
+    created = await owner.lobby.CreateTable(
+        lobby_pb2.CreateTableRequest(
+            request_id=f"c{number}",
+            settings=types_pb2.TableSettings(board_name="bird", seats=2),
+            deals=[given.deal],
+        ),
+        metadata=owner.metadata,
+    )
+    name = created.table.table_id
+    for player in players:
+        join = lobby_pb2.JoinTableRequest(
+            request_id=f"j{number}", table_id=name, name="bench", nonce=bytes(16)
+        )
+        await player.lobby.JoinTable(join, metadata=player.metadata)
+    start = lobby_pb2.StartTableRequest(request_id=f"s{number}", table_id=name)
+    await owner.lobby.StartTable(start, metadata=owner.metadata)
+    return name
+
+
+def requests(name: str, given: Script) -> list[tuple[int, play_pb2.PlaceTileRequest]]:
+    return [
+        (
+            turn,
+            play_pb2.PlaceTileRequest(
+                request_id=f"p{ply}",
+                table_id=name,
+                expected_ply=ply,
+                placement=placement,
+                pile=pile,
+            ),
+        )
+        for ply, (turn, placement, pile) in enumerate(given.moves)
+    ]
+
+
+# ---- the measurements --------------------------------------------------------------------------
+
+
+async def raw_unary(address: str, seconds: float, sent: int, answered: int) -> float:
+    async with grpc.aio.insecure_channel(address) as channel:
+        call: Any = channel.unary_unary("/echo/Unary")
+        request = answered.to_bytes(4, "big") + bytes(max(sent, answered) - 4)
+        return await _rate(lambda: call(request), seconds)
+
+
+async def _rate(call: Callable[[], Any], seconds: float) -> float:
+    done = 0
+    end = time.perf_counter() + seconds
+
+    async def worker() -> None:
+        nonlocal done
+        while time.perf_counter() < end:
+            await call()
+            done += 1
+
+    began = time.perf_counter()
+    await asyncio.gather(*(worker() for _ in range(IN_FLIGHT)))
+    return done / (time.perf_counter() - began)
+
+
+async def placed_by_unary_calls(address: str, games: int) -> tuple[float, int, int]:
+    """Moves a second over many tables; also the mean size of request and answer."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        players = [Client(channel), Client(channel)]
+        scripts = [script(seed) for seed in range(games)]
+        names = [await table_for(players, each, n) for n, each in enumerate(scripts)]
+        prepared = [requests(name, each) for name, each in zip(names, scripts, strict=True)]
+        sizes: list[tuple[int, int]] = []
+
+        async def one(moves: list[tuple[int, play_pb2.PlaceTileRequest]]) -> None:
+            for turn, request in moves:
+                player = players[turn]
+                answer = await player.play.PlaceTile(request, metadata=player.metadata)
+                sizes.append((request.ByteSize(), answer.ByteSize()))
+
+        began = time.perf_counter()
+        await asyncio.gather(*(one(moves) for moves in prepared))
+        elapsed = time.perf_counter() - began
+        sent = round(statistics.mean(size[0] for size in sizes))
+        answered = round(statistics.mean(size[1] for size in sizes))
+        return len(sizes) / elapsed, sent, answered
+
+
+async def raw_both_ways(address: str, seconds: float, sent: int, answered: int) -> float:
+    """Two streams, with so many requests in flight between them."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        call: Any = channel.stream_stream("/echo/BothWays")
+        request = answered.to_bytes(4, "big") + bytes(max(sent, answered) - 4)
+        done = 0
+        began = time.perf_counter()
+        end = began + seconds
+
+        async def one() -> None:
+            nonlocal done
+            stream = call()
+            for _ in range(IN_FLIGHT // 2):
+                await stream.write(request)
+            while time.perf_counter() < end:
+                await stream.read()
+                done += 1
+                await stream.write(request)
+            stream.cancel()
+
+        await asyncio.gather(one(), one())
+        return done / (time.perf_counter() - began)
+
+
+async def placed_by_sessions(address: str, games: int) -> float:
+    """Moves a second over many tables, each player on one stream for all of them."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        players = [Client(channel), Client(channel)]
+        scripts = [script(seed) for seed in range(games)]
+        names = [await table_for(players, each, n) for n, each in enumerate(scripts)]
+        prepared = [requests(name, each) for name, each in zip(names, scripts, strict=True)]
+        streams = [player.sessions.Connect(metadata=player.metadata) for player in players]
+        done = 0
+        left = games
+
+        async def send(game: int, ply: int) -> None:
+            turn, request = prepared[game][ply]
+            command = session_pb2.Command(id=game << 8 | ply, place_tile=request)
+            await streams[turn].write(session_pb2.ConnectRequest(commands=[command]))
+
+        async def read(stream: Any) -> None:
+            nonlocal done, left
+            async for response in stream:
+                for answer in response.answers:
+                    assert answer.HasField("place_tile"), answer
+                    done += 1
+                    game, ply = answer.id >> 8, answer.id & 255
+                    if ply + 1 < len(prepared[game]):
+                        await send(game, ply + 1)
+                    else:
+                        left -= 1
+                        if not left:
+                            finished.set()
+
+        finished = asyncio.Event()
+        readers = [asyncio.create_task(read(stream)) for stream in streams]
+        began = time.perf_counter()
+        for game in range(games):
+            await send(game, 0)
+        await finished.wait()
+        elapsed = time.perf_counter() - began
+        for reader, stream in zip(readers, streams, strict=True):
+            reader.cancel()
+            stream.cancel()
+        return done / elapsed
+
+
+async def raw_fan_out(address: str, messages: int, size: int, events: int) -> float:
+    """Events a second to all watchers together, in messages of a size with so many events each."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        call: Any = channel.unary_stream("/echo/Batches")
+        request = messages.to_bytes(4, "big") + size.to_bytes(4, "big")
+
+        async def one() -> None:
+            async for _ in call(request):
+                pass
+
+        began = time.perf_counter()
+        await asyncio.gather(*(one() for _ in range(WATCHERS)))
+        return WATCHERS * messages * events / (time.perf_counter() - began)
+
+
+async def fan_out(address: str, said: int) -> tuple[float, int, int, int]:
+    """Events a second to all watchers together; messages, their mean size and events in each."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        players = [Client(channel), Client(channel)]
+        name = await table_for(players, script(1), 0)
+        owner = players[0]
+        counts: list[tuple[int, int, int]] = []
+
+        async def one() -> None:
+            call: Any = channel.unary_stream(
+                "/qin.v1.WatchService/Watch",
+                request_serializer=watch_pb2.WatchRequest.SerializeToString,
+            )
+            stream = call(watch_pb2.WatchRequest(table_id=name))
+            seen = messages = size = 0
+            try:
+                async for body in stream:
+                    response = watch_pb2.WatchResponse.FromString(body)
+                    if response.HasField("snapshot"):
+                        ready.release()
+                        continue
+                    if response.events:
+                        messages += 1
+                        size += len(body)
+                        seen = response.events[-1].sequence
+                    if seen >= last:
+                        break
+            finally:
+                stream.cancel()
+            counts.append((messages, size, said))
+
+        ready = asyncio.Semaphore(0)
+        last = 3 + said
+        watchers = [asyncio.create_task(one()) for _ in range(WATCHERS)]
+        for _ in range(WATCHERS):
+            await ready.acquire()
+        stream = owner.sessions.Connect(metadata=owner.metadata)
+        commands = [
+            session_pb2.Command(
+                id=n,
+                say=play_pb2.SayRequest(
+                    request_id=f"t{n}", table_id=name, text="the red province of ann expands"
+                ),
+            )
+            for n in range(said)
+        ]
+        began = time.perf_counter()
+        for start in range(0, said, 100):
+            batch = session_pb2.ConnectRequest(commands=commands[start : start + 100])
+            await stream.write(batch)
+        await asyncio.gather(*watchers)
+        elapsed = time.perf_counter() - began
+        stream.cancel()
+        messages = sum(count[0] for count in counts)
+        size = sum(count[1] for count in counts)
+        return (
+            WATCHERS * said / elapsed,
+            messages // WATCHERS,
+            size // messages,
+            max(1, WATCHERS * said // messages),
+        )
+
+
+async def latency(address: str) -> tuple[float, float]:
+    """Milliseconds from a call to the opponent's event, one move at a time: median and p99."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        took: list[float] = []
+        for seed in range(6):
+            players = [Client(channel), Client(channel)]
+            given = script(seed)
+            name = await table_for(players, given, seed)
+            streams = [
+                player.watching.Watch(
+                    watch_pb2.WatchRequest(table_id=name), metadata=player.metadata
+                )
+                for player in players
+            ]
+            for stream in streams:
+                await stream.read()
+            for turn, request in requests(name, given):
+                began = time.perf_counter()
+                moving = asyncio.create_task(_place(players[turn], request))
+                await _hear(streams[1 - turn], request.expected_ply + 1)
+                took.append(time.perf_counter() - began)
+                await moving
+            for stream in streams:
+                stream.cancel()
+        took.sort()
+        return 1000 * took[len(took) // 2], 1000 * took[int(len(took) * 0.99)]
+
+
+async def _place(player: Client, request: play_pb2.PlaceTileRequest) -> None:
+    await player.play.PlaceTile(request, metadata=player.metadata)
+
+
+async def _hear(stream: Any, ply: int) -> None:
+    while True:
+        response = await stream.read()
+        if any(event.tile_placed.ply == ply for event in response.events):
+            return
+
+
+async def create_tables(address: str, count: int) -> None:
+    async with grpc.aio.insecure_channel(address) as channel:
+        owner = Client(channel)
+        numbers: AsyncIterator[int] = _numbers(count)
+
+        async def worker() -> None:
+            async for number in numbers:
+                await owner.lobby.CreateTable(
+                    lobby_pb2.CreateTableRequest(
+                        request_id=f"{number}",
+                        settings=types_pb2.TableSettings(board_name="bird", seats=2),
+                    ),
+                    metadata=owner.metadata,
+                )
+
+        await asyncio.gather(*(worker() for _ in range(IN_FLIGHT)))
+
+
+async def _numbers(count: int) -> AsyncIterator[int]:
+    for number in range(count):
+        yield number
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=3.0, help="of each raw measurement")
+    parser.add_argument("--tables", type=int, default=10_000, help="idle tables")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        measure(Path(folder), options.seconds, options.tables)
+    return 0
+
+
+def measure(folder: Path, seconds: float, tables: int) -> None:
+    with hosted("echo") as (raw, _), hosted("qin", str(folder / "play.db")) as (served, _):
+        unary, sent, answered = asyncio.run(placed_by_unary_calls(served, IN_FLIGHT))
+        ceiling = asyncio.run(raw_unary(raw, seconds, sent, answered))
+        print(f"{IN_FLIGHT} in flight, {sent} bytes up, {answered} bytes down, store on")
+        _row("place tile by unary calls", unary, ceiling, "a second")
+        sessions = asyncio.run(placed_by_sessions(served, IN_FLIGHT))
+        both_ways = asyncio.run(raw_both_ways(raw, seconds, sent, answered))
+        _row("place tile by sessions", sessions, both_ways, "a second")
+        median, worst = asyncio.run(latency(served))
+        print(f"move to opponent's event         {median:9.2f} ms median, {worst:.2f} ms p99")
+    with hosted("echo") as (raw, _), hosted("qin", ":memory:") as (served, _):
+        rate, messages, size, events = asyncio.run(fan_out(served, 5000))
+        ceiling = asyncio.run(raw_fan_out(raw, messages, size, events))
+        print(f"{WATCHERS} watchers, {messages} messages each of {size} bytes, {events} events")
+        _row("events to all watchers", rate, ceiling, "a second")
+    many = str(folder / "many.db")
+    with hosted("qin", many) as (served, memory):
+        before = memory()
+        asyncio.run(create_tables(served, tables))
+        after = memory()
+        print(f"idle table                       {(after - before) / tables / 1024:9.1f} KiB")
+    began = time.perf_counter()
+    with hosted("qin", many) as (_, memory):
+        print(f"restart with {tables} tables     {time.perf_counter() - began:9.2f} s", end="")
+        print(f", {memory() / 1e6:.0f} MB")
+
+
+def _row(what: str, rate: float, ceiling: float, unit: str) -> None:
+    print(f"{what:32} {rate:9,.0f} {unit}, raw {ceiling:,.0f}: {rate / ceiling:.2f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
