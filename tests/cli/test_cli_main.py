@@ -45,6 +45,7 @@ def test_help_of_every_command_has_an_example_that_names_it(qin: Qin, path: list
 def test_there_are_the_commands_of_the_design() -> None:
     found = {" ".join(path) for path in commands()}
     assert {"play", "simulate", "record check", "record show", "boards", "boards check"} <= found
+    assert {"serve", "tables", "watch"} <= found
 
 
 def test_the_list_of_commands_says_what_each_says_itself() -> None:
@@ -76,7 +77,7 @@ def test_version_tells_all_versions(qin: Qin) -> None:
     result = qin("--version")
     assert result.exit_code == 0
     told = dict(line.split(" ", 1) for line in result.stdout.splitlines())
-    assert list(told) == ["qin-game", "rules", "record", "Python"]
+    assert list(told) == ["qin-game", "rules", "protocol", "record", "Python"]
     assert told["rules"] == RULES_VERSION
     assert told["Python"] == sys.version.split()[0]
 

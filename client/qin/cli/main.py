@@ -13,9 +13,13 @@ from qin.cli.edge import EdgeGroup
 from qin.cli.lazy import LazyCommand
 from qin.engine import RULES_VERSION
 from qin.engine.record import VERSION as RECORD_VERSION
+from qin.v1.conventions import PROTOCOL_VERSION
 
 COMMANDS = {
     "play": LazyCommand("qin.cli.play:play", "Play a game here."),
+    "serve": LazyCommand("qin.cli.serve:serve", "Serve games, here or on the LAN."),
+    "tables": LazyCommand("qin.cli.tables:tables", "List tables."),
+    "watch": LazyCommand("qin.cli.watch:watch", "Look on at a table."),
     "simulate": LazyCommand("qin.cli.simulate:simulate", "Play random games, and measure."),
     "record": LazyCommand("qin.cli.record:record", "Check and show recorded games."),
     "boards": LazyCommand("qin.cli.boards:boards", "List, show and check boards."),
@@ -26,6 +30,7 @@ def _tell_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     if wanted and not ctx.resilient_parsing:
         click.echo(f"qin-game {version('qin-game')}")
         click.echo(f"rules {RULES_VERSION}")
+        click.echo(f"protocol {PROTOCOL_VERSION}")
         click.echo(f"record {RECORD_VERSION}")
         click.echo(f"Python {platform.python_version()}")
         ctx.exit()
@@ -59,4 +64,6 @@ def main() -> None:
         # A name that the terminal cannot show must not end the program.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    # gRPC's core writes to stderr, and looks here when it is imported.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     cli(prog_name="qin")
