@@ -5,7 +5,7 @@
 #   make check    ruff, mypy, import-linter, buf, and whether the stubs are up to date
 #   make format   let ruff lay out the code
 #   make bench    measure, side by side with peers
-#   make proto    regenerate the Python stubs from proto/
+#   make proto    regenerate the Python stubs from proto/, and the kit in examples/
 
 PYTHON ?= python3
 VENV := .venv
@@ -32,6 +32,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/buf lint
 	$(BIN)/buf format --diff --exit-code
 	$(BIN)/python proto/generate.py --check
+	$(BIN)/python examples/kit/make.py --check
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .
@@ -40,9 +41,11 @@ format: $(VENV)/installed-dev
 
 bench: $(VENV)/installed .venv-bench/installed
 	$(BIN)/python tests/bench/playouts.py --peer-python $(BENCH_BIN)/python
+	$(BIN)/python tests/bench/served.py
 
 proto: $(VENV)/installed-dev
 	$(BIN)/python proto/generate.py
+	$(BIN)/python examples/kit/make.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

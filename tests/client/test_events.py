@@ -30,7 +30,7 @@ def test_what_the_server_writes_the_client_reads(players: int) -> None:
                 break
     assert len({type(event) for event in happened}) >= 10
     for event in happened:
-        assert game_event(wire.event(event, 1, ())) == event
+        assert game_event(wire.event(event, game)) == event
 
 
 def test_what_only_a_server_knows_is_no_event_of_the_game() -> None:

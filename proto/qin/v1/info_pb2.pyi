@@ -114,6 +114,9 @@ class Limits(_message.Message):
     TABLES_PER_ADDRESS_FIELD_NUMBER: _builtins.int
     WATCHERS_PER_TABLE_FIELD_NUMBER: _builtins.int
     REQUESTS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    CODE_LENGTH_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
     message_bytes: _builtins.int
     """The size of a message in bytes."""
     name_length: _builtins.int
@@ -130,6 +133,12 @@ class Limits(_message.Message):
     """Watchers of one table."""
     requests_per_second: _builtins.int
     """Requests of one address in a second."""
+    code_length: _builtins.int
+    """The length of an invite code."""
+    seconds: _builtins.int
+    """Seconds of a clock, an absence or a pause."""
+    page_size: _builtins.int
+    """Tables or records in one page."""
     def __init__(
         self,
         *,
@@ -141,10 +150,13 @@ class Limits(_message.Message):
         tables_per_address: _builtins.int = ...,
         watchers_per_table: _builtins.int = ...,
         requests_per_second: _builtins.int = ...,
+        code_length: _builtins.int = ...,
+        seconds: _builtins.int = ...,
+        page_size: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chat_length", b"chat_length", "games", b"games", "map_side", b"map_side", "message_bytes", b"message_bytes", "name_length", b"name_length", "requests_per_second", b"requests_per_second", "tables_per_address", b"tables_per_address", "watchers_per_table", b"watchers_per_table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chat_length", b"chat_length", "code_length", b"code_length", "games", b"games", "map_side", b"map_side", "message_bytes", b"message_bytes", "name_length", b"name_length", "page_size", b"page_size", "requests_per_second", b"requests_per_second", "seconds", b"seconds", "tables_per_address", b"tables_per_address", "watchers_per_table", b"watchers_per_table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

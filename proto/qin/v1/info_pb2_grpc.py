@@ -47,7 +47,7 @@ class InfoServiceServicer:
     """
 
     def GetInfo(self, request, context):
-        """Versions, boards and limits of the server. Needs no token and changes nothing.
+        """Versions, boards and limits of the server. Needs neither token nor password, changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -34,7 +34,7 @@ class InfoServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> InfoServiceAsyncStub: ...
     GetInfo: _grpc.UnaryUnaryMultiCallable[_info_pb2.GetInfoRequest, _info_pb2.GetInfoResponse]
-    """Versions, boards and limits of the server. Needs no token and changes nothing."""
+    """Versions, boards and limits of the server. Needs neither token nor password, changes nothing."""
 
 @_typing.type_check_only
 class InfoServiceAsyncStub(InfoServiceStub):
@@ -42,7 +42,7 @@ class InfoServiceAsyncStub(InfoServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetInfo: _aio.UnaryUnaryMultiCallable[_info_pb2.GetInfoRequest, _info_pb2.GetInfoResponse]  # type: ignore[assignment]
-    """Versions, boards and limits of the server. Needs no token and changes nothing."""
+    """Versions, boards and limits of the server. Needs neither token nor password, changes nothing."""
 
 class InfoServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tells what a server is and what it can do: the first call of every client."""
@@ -53,6 +53,6 @@ class InfoServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _info_pb2.GetInfoRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_info_pb2.GetInfoResponse, _abc.Awaitable[_info_pb2.GetInfoResponse]]:
-        """Versions, boards and limits of the server. Needs no token and changes nothing."""
+        """Versions, boards and limits of the server. Needs neither token nor password, changes nothing."""
 
 def add_InfoServiceServicer_to_server(servicer: InfoServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -125,7 +125,8 @@ class TableState(_TableState, metaclass=_TableStateEnumTypeWrapper):
       OPEN      seats are taken and left; the owner starts        -> PLAYING
       PLAYING   a game is on; in a series the next one follows
                 by itself; when the last one ends                 -> FINISHED
-      FINISHED  every seat asks for a rematch                     -> PLAYING
+      FINISHED  every seat asks for a rematch; to sit down on a
+                seat that became free is to ask for it            -> PLAYING
 
     A table without anybody, or FINISHED, is removed after a while; its records stay.
     """
@@ -149,7 +150,7 @@ class _FirstSeatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FirstSeat.V
     FIRST_SEAT_UNSPECIFIED: _FirstSeat.ValueType  # 0
     """The same as BY_LOT."""
     FIRST_SEAT_BY_LOT: _FirstSeat.ValueType  # 1
-    """Drawn by lot."""
+    """Drawn by lot: the first draw, below the number of seats, of the shuffle's stream for game 0."""
     FIRST_SEAT_NAMED: _FirstSeat.ValueType  # 2
     """The seat named in the settings."""
     FIRST_SEAT_YOUNGEST: _FirstSeat.ValueType  # 3
@@ -161,7 +162,7 @@ class FirstSeat(_FirstSeat, metaclass=_FirstSeatEnumTypeWrapper):
 FIRST_SEAT_UNSPECIFIED: FirstSeat.ValueType  # 0
 """The same as BY_LOT."""
 FIRST_SEAT_BY_LOT: FirstSeat.ValueType  # 1
-"""Drawn by lot."""
+"""Drawn by lot: the first draw, below the number of seats, of the shuffle's stream for game 0."""
 FIRST_SEAT_NAMED: FirstSeat.ValueType  # 2
 """The seat named in the settings."""
 FIRST_SEAT_YOUNGEST: FirstSeat.ValueType  # 3
@@ -366,8 +367,9 @@ class Table(_message.Message):
     needs_code: _builtins.bool
     """Whether an invite code is needed to join or watch."""
     commitment: _builtins.str
-    """SHA-256, in hex, of the secret salt of the shuffles; it is revealed when the series is over.
-    Empty where the deal was given.
+    """SHA-256, in hex, of the secret salt of the shuffles. When a series is over its salt is revealed
+    in series_ended, and here stands already the commitment of the next one, before anybody gives a
+    nonce for it. Empty where the deal was given.
     """
     dealt: _builtins.bool
     """Whether deals were given instead of shuffled, by a server that allows it."""
@@ -869,22 +871,26 @@ class TilePlaced(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PLACEMENT_FIELD_NUMBER: _builtins.int
     PLY_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that laid it."""
     placement: _builtins.str
     """Where."""
     ply: _builtins.int
     """The number of this move: the ply of the game after it."""
+    turn: _builtins.int
+    """The seat to move now; 0 when the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         placement: _builtins.str = ...,
         ply: _builtins.int = ...,
+        turn: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["placement", b"placement", "ply", b"ply", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["placement", b"placement", "ply", b"ply", "seat", b"seat", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1146,19 +1152,23 @@ class Passed(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     PLY_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Who."""
     ply: _builtins.int
     """The number of this move: the ply of the game after it."""
+    turn: _builtins.int
+    """The seat to move now; 0 when the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         ply: _builtins.int = ...,
+        turn: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ply", b"ply", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ply", b"ply", "seat", b"seat", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1172,19 +1182,23 @@ class Withdrew(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     FORFEIT_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Who."""
     forfeit: _builtins.bool
     """Whether it forfeited, by the clock or by staying away, rather than resigned."""
+    turn: _builtins.int
+    """The seat to move now; 0 when the game is over."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         forfeit: _builtins.bool = ...,
+        turn: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forfeit", b"forfeit", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forfeit", b"forfeit", "seat", b"seat", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -142,9 +142,8 @@ class Draft:
         self.moves.append(move)
         if "=" not in move:  # else somebody resigned out of turn
             self.turn_passed = True
-        reserves = game.position.reserves
         for event in events:
-            self.tell(wire.event(event, game.ply, reserves))
+            self.tell(wire.event(event, game))
 
     # ---- endings -------------------------------------------------------------------------------
 

@@ -34,11 +34,12 @@ Observer = Callable[[str, str, float], None]
 class Calls:
     """Turns methods of services into gRPC handlers."""
 
-    def __init__(self, options: Options, observer: Observer) -> None:
+    def __init__(self, options: Options, observer: Observer, stopping: Callable[[], bool]) -> None:
         self._password = hashed(options.password)
         self._limit = options.limits.requests_per_second
         self._recent: dict[str, deque[float]] = {}
         self._observer = observer
+        self._stopping = stopping
 
     def handler(self, service: ServiceDescriptor, implementation: object) -> grpc.GenericRpcHandler:
         """All methods of a service; the implementation has them in snake_case."""
@@ -114,6 +115,8 @@ class Calls:
         password = b"" if name == "InfoService/GetInfo" else self._password
         caller = caller_of(metadata, context.peer(), password)
         self.count(caller)
+        if self._stopping():
+            refuse("STOPPING", "the server is stopping; try again in a moment")
         return caller
 
     def count(self, caller: Caller) -> None:

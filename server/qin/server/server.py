@@ -77,7 +77,7 @@ async def running(options: Options) -> AsyncIterator[Server]:
             except MetricsError as error:
                 raise StartError(str(error)) from None
             stack.push_async_callback(asyncio.to_thread, stop_metrics)
-        calls = Calls(options, observe)
+        calls = Calls(options, observe, lambda: streams.stopping)
         checks = health.aio.HealthServicer()
         server = _grpc_server(options, hall, calls, checks)
         port = _listen(server, options)

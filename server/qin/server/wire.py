@@ -76,24 +76,33 @@ def outcome(value: Outcome) -> pb.Outcome:
     )
 
 
-def event(happened: EngineEvent, ply: int, reserves: Iterable[int]) -> pb.Event:
-    """An event of the engine; ply and reserves are those of the game after it."""
+def event(happened: EngineEvent, game: Game) -> pb.Event:
+    """An event of a game that led to the game as it is now."""
     match happened:
         case Placed(seat, placement):
-            placed = pb.TilePlaced(seat=seat + 1, placement=str(placement), ply=ply)
+            placed = pb.TilePlaced(
+                seat=seat + 1, placement=str(placement), ply=game.ply, turn=turn(game)
+            )
             return pb.Event(tile_placed=placed)
         case Drawn(seat, pile, tile):
             drawn = pb.Drawn(seat=seat + 1, pile=pile + 1, tile=tile.name if tile else "")
             return pb.Event(drawn=drawn)
         case Passed(seat):
-            return pb.Event(passed=pb.Passed(seat=seat + 1, ply=ply))
+            return pb.Event(passed=pb.Passed(seat=seat + 1, ply=game.ply, turn=turn(game)))
         case Withdrew(seat, forfeit):
-            return pb.Event(withdrew=pb.Withdrew(seat=seat + 1, forfeit=forfeit))
+            withdrew = pb.Withdrew(seat=seat + 1, forfeit=forfeit, turn=turn(game))
+            return pb.Event(withdrew=withdrew)
         case Ended(ending, winners):
+            reserves = game.position.reserves
             ended = pb.GameEnded(outcome=outcome(Outcome(ending, winners)), reserves=reserves)
             return pb.Event(game_ended=ended)
         case _:
             return _caused(happened)
+
+
+def turn(game: Game) -> int:
+    """The seat to move; 0 when the game is over."""
+    return 0 if game.outcome else game.turn + 1
 
 
 def _caused(happened: Settled) -> pb.Event:
@@ -135,7 +144,7 @@ def game_view(game: Game, seat: Seat | None, number: int, first: Seat) -> pb.Gam
     return pb.GameView(
         game=number,
         ply=view.ply,
-        turn=0 if view.outcome else view.turn + 1,
+        turn=turn(game),
         first=first + 1,
         cells="/".join("".join(row) for row in position.tokens()),
         provinces=[
@@ -173,7 +182,7 @@ def options(game: Game, seat: Seat, *, effects: bool) -> list[pb.Option]:
 def option(game: Game, placement: LegalPlacement) -> pb.Option:
     """A placement with what it would cause."""
     after, events = game.position.place(game.turn, placement)
-    effects = [event(happened, 0, ()) for happened in events[1:]]
+    effects = [event(happened, game) for happened in events[1:]]  # the first is the placement
     if after.finisher is not None:
         effects.append(last_pagoda(game, after.finisher, after.reserves))
     return pb.Option(placement=str(placement), effects=effects)
