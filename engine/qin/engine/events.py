@@ -35,6 +35,7 @@ class Founded(NamedTuple):
     colour: Colour
     spaces: Mask
     pagodas: int
+    """Placed on it; 0 only if the game ended with a last pagoda elsewhere before."""
 
 
 class Expanded(NamedTuple):

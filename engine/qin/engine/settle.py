@@ -132,8 +132,7 @@ class Settlement:
         province = Province(self.board, self.free, group, owner, standing + built)
         self.realms[colour] = self.realms[colour].with_province(province, swallowed)
         if not swallowed:
-            if built:
-                self.events.append(Founded(owner, colour, group, built))
+            self.events.append(Founded(owner, colour, group, built))
         elif len(swallowed) == 1:
             self.events.append(Expanded(owner, colour, group))
             if built:

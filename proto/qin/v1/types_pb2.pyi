@@ -913,7 +913,9 @@ class Founded(_message.Message):
     spaces: _builtins.str
     """Its spaces."""
     pagodas: _builtins.int
-    """The pagodas placed on it: 1, or 2 if it is major at once."""
+    """The pagodas placed on it: 1, or 2 if it is major at once; 0 if the same tile's other half ended
+    the game before.
+    """
     def __init__(
         self,
         *,
