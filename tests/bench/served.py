@@ -28,10 +28,12 @@ WATCHERS = 100
 
 
 async def raw_unary(address: str, seconds: float, sent: int, answered: int) -> float:
+    """The same bytes up and down, with the same metadata."""
     async with grpc.aio.insecure_channel(address) as channel:
         call: Any = channel.unary_unary("/echo/Unary")
+        metadata = Client(channel).metadata
         request = answered.to_bytes(4, "big") + bytes(max(sent, answered) - 4)
-        return await _rate(lambda: call(request), seconds)
+        return await _rate(lambda: call(request, metadata=metadata), seconds)
 
 
 async def _rate(call: Callable[[], Any], seconds: float) -> float:
@@ -102,54 +104,63 @@ async def placed_by_sessions(address: str, games: int) -> float:
         players = [Client(channel), Client(channel)]
         scripts = [script(seed) for seed in range(games)]
         names = [await table_for(players, each, n) for n, each in enumerate(scripts)]
-        prepared = [requests(name, each) for name, each in zip(names, scripts, strict=True)]
-        streams = [player.sessions.Connect(metadata=player.metadata) for player in players]
-        done = 0
-        left = games
-        waiting: list[asyncio.Queue[session_pb2.Command]] = [asyncio.Queue() for _ in players]
+        moves = [requests(name, each) for name, each in zip(names, scripts, strict=True)]
+        return await Sessions(players, moves).rate()
 
-        def send(game: int, ply: int) -> None:
-            turn, request = prepared[game][ply]
-            waiting[turn].put_nowait(session_pb2.Command(id=game << 8 | ply, place_tile=request))
 
-        async def write(stream: Any, queue: asyncio.Queue[session_pb2.Command]) -> None:
-            """One write at a time, as gRPC wants it, with all that waits."""
-            while True:
-                commands = [await queue.get()]
-                while not queue.empty():
-                    commands.append(queue.get_nowait())
-                await stream.write(session_pb2.ConnectRequest(commands=commands))
+class Sessions:
+    """Two players who play all games at once, each on one stream."""
 
-        async def read(stream: Any) -> None:
-            nonlocal done, left
-            async for response in stream:
-                for answer in response.answers:
-                    assert answer.HasField("place_tile"), answer
-                    done += 1
-                    game, ply = answer.id >> 8, answer.id & 255
-                    if ply + 1 < len(prepared[game]):
-                        send(game, ply + 1)
-                    else:
-                        left -= 1
-                        if not left:
-                            finished.set()
+    def __init__(
+        self, players: list[Client], moves: list[list[tuple[int, play_pb2.PlaceTileRequest]]]
+    ) -> None:
+        self._streams = [player.sessions.Connect(metadata=player.metadata) for player in players]
+        self._waiting: list[asyncio.Queue[session_pb2.Command]] = [asyncio.Queue() for _ in players]
+        self._moves = moves
+        self._left = len(moves)
+        self._finished = asyncio.Event()
 
-        finished = asyncio.Event()
-        tasks = [asyncio.create_task(read(stream)) for stream in streams]
-        tasks += [
-            asyncio.create_task(write(stream, queue))
-            for stream, queue in zip(streams, waiting, strict=True)
+    async def rate(self) -> float:
+        tasks = [
+            asyncio.create_task(work)
+            for place, stream in enumerate(self._streams)
+            for work in (self._read(stream), self._write(stream, self._waiting[place]))
         ]
         began = time.perf_counter()
-        for game in range(games):
-            send(game, 0)
-        await finished.wait()
+        for game in range(len(self._moves)):
+            self._send(game, 0)
+        await self._finished.wait()
         elapsed = time.perf_counter() - began
         for task in tasks:
             task.cancel()
-        for stream in streams:
+        for stream in self._streams:
             stream.cancel()
-        return done / elapsed
+        return sum(map(len, self._moves)) / elapsed
+
+    def _send(self, game: int, ply: int) -> None:
+        turn, request = self._moves[game][ply]
+        command = session_pb2.Command(id=game << 8 | ply, place_tile=request)
+        self._waiting[turn].put_nowait(command)
+
+    async def _write(self, stream: Any, queue: asyncio.Queue[session_pb2.Command]) -> None:
+        """One write at a time, as gRPC wants it, with all that waits."""
+        while True:
+            commands = [await queue.get()]
+            while not queue.empty():
+                commands.append(queue.get_nowait())
+            await stream.write(session_pb2.ConnectRequest(commands=commands))
+
+    async def _read(self, stream: Any) -> None:
+        async for response in stream:
+            for answer in response.answers:
+                assert answer.HasField("place_tile"), answer
+                game, ply = answer.id >> 8, answer.id & 255
+                if ply + 1 < len(self._moves[game]):
+                    self._send(game, ply + 1)
+                else:
+                    self._left -= 1
+                    if not self._left:
+                        self._finished.set()
 
 
 async def raw_fan_out(address: str, messages: int, size: int, events: int) -> float:

@@ -20,6 +20,7 @@ from qin.server.options import MEMORY
 from qin.server.schema import APPLICATION_ID, COMMAND_VALUES, INSERT_COMMAND, MIGRATIONS
 
 _GATHER_SECONDS = 0.002
+_ROWS_A_STATEMENT = 500  # SQLite takes 32,766 values at the most
 
 Value = str | bytes | int | float | None
 Row = tuple[Value, ...]
@@ -174,11 +175,11 @@ def _merged(statements: Sequence[Statement]) -> Iterator[Statement]:
     """The same, with neighbouring commands as one statement: each one costs a change of threads."""
     for sql, group in groupby(statements, key=itemgetter(0)):
         rows = [values for _, values in group]
-        if sql == INSERT_COMMAND and len(rows) > 1:
-            yield sql + f", {COMMAND_VALUES}" * (len(rows) - 1), tuple(chain.from_iterable(rows))
-        else:
-            for values in rows:
-                yield sql, values
+        size = _ROWS_A_STATEMENT if sql == INSERT_COMMAND else 1
+        for start in range(0, len(rows), size):
+            some = rows[start : start + size]
+            more = f", {COMMAND_VALUES}" * (len(some) - 1)
+            yield sql + more, tuple(chain.from_iterable(some))
 
 
 def _connect(path: str, versions: int, *, durable: bool) -> sqlite3.Connection:
