@@ -31,6 +31,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
 	$(BIN)/buf format --diff --exit-code
+	@test ! -e proto/released.binpb || $(BIN)/buf breaking --against proto/released.binpb
 	$(BIN)/python proto/generate.py --check
 	$(BIN)/python examples/kit/make.py --check
 
