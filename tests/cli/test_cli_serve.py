@@ -93,7 +93,7 @@ async def test_nothing_secret_is_logged_or_measured(tmp_path: Path) -> None:
     ) as server:
         async with connected(server.address) as channel:
             ann = Player(channel, "Annabella")
-            ann.metadata = metadata(token=ann.token, password=password)  # type: ignore[assignment]
+            ann.metadata = metadata(token=ann.token, password=password)
             table = await ann.create(2, "invite-me")
             await ann.join(table.table_id, invite_code="invite-me")
         figures = await asyncio.to_thread(_read, f"http://127.0.0.1:{port}/metrics")

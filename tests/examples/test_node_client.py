@@ -127,7 +127,7 @@ async def test_two_nodes_join_by_tls_with_password_and_code(
             grpc.aio.secure_channel(address, credentials, options=override)
         )
         ann = Player(channel)
-        ann.metadata = (*ann.metadata, ("qin-password", PASSWORD))  # type: ignore[assignment]
+        ann.metadata = (*ann.metadata, ("qin-password", PASSWORD))
         table = await ann.create(3, code="plum")
         await ann.join(table.table_id)
         nodes = [

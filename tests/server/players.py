@@ -44,7 +44,7 @@ class Player:
         self.channel = channel
         self.name = name
         self.token = token or secrets.token_hex(32)
-        self.metadata = (("authorization", f"Bearer {self.token}"),)
+        self.metadata: tuple[tuple[str, str], ...] = (("authorization", f"Bearer {self.token}"),)
         self.info = info_pb2_grpc.InfoServiceStub(channel)
         self.lobby = lobby_pb2_grpc.LobbyServiceStub(channel)
         self.play = play_pb2_grpc.PlayServiceStub(channel)
@@ -181,8 +181,28 @@ async def reason_of(call: Awaitable[object]) -> str:
     return (await problem_of(call))[1]
 
 
+def raw_call(channel: grpc.aio.Channel, path: str) -> Any:
+    """A unary call of bytes for bytes."""
+    return channel.unary_unary(path)
+
+
+def raw_stream(channel: grpc.aio.Channel, path: str) -> Any:
+    """A stream of bytes, for bytes."""
+    return channel.unary_stream(path)
+
+
+def raw_session(channel: grpc.aio.Channel, path: str) -> Any:
+    """Bytes both ways."""
+    return channel.stream_stream(path)
+
+
+async def read_to_the_end(call: Any) -> list[Any]:
+    """All messages of a stream that the server ends; raises if it ends badly."""
+    return [message async for message in call]
+
+
 async def until(condition: Callable[[], bool], seconds: float = 10) -> None:
     """Wait for something that nobody tells of."""
     async with asyncio.timeout(seconds):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.001)

@@ -63,7 +63,7 @@ async def test_with_the_pin_a_client_gets_in(tmp_path: Path, digits: int) -> Non
         assert await version_at(pinned, "tea") == PROTOCOL_VERSION
         async with connected(address) as channel:
             ann = Player(channel)
-            ann.metadata = metadata(token=ann.token, password="tea")  # type: ignore[assignment]  # noqa: S106
+            ann.metadata = metadata(token=ann.token, password="tea")  # noqa: S106
             table = await ann.create()
             assert (await ann.snapshot(table.table_id)).table.table_id == table.table_id
 

@@ -196,6 +196,8 @@ async def test_a_ticket_opens_one_seat_once() -> None:
         offer = await bot.offered()
         wrong = Player(channel, "eve").join(table_id, ticket="0" * 32)
         assert await reason_of(wrong) == "TICKET_WRONG"
+        await ann.join(table_id)
+        assert await reason_of(ann.join(table_id, ticket=offer.ticket)) == "TICKET_WRONG"
         bad = Player(channel, "eve").join(table_id, ticket=offer.ticket, name="\x1b[2J")
         assert await reason_of(bad) == "BAD_NAME"
         request = lobby_pb2.JoinTableRequest(

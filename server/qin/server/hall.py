@@ -22,6 +22,7 @@ from qin.server.schema import INSERT_COMMAND
 from qin.server.store import Statement, Store
 from qin.server.streams import Chunk, Stream, Streams
 from qin.server.table import Table
+from qin.server.wire import STATES
 from qin.v1 import lobby_pb2 as lobby
 from qin.v1 import types_pb2 as pb
 
@@ -105,6 +106,10 @@ class Hall:
         finally:
             del self._reviving[table_id]
 
+    async def _table_if_there(self, table_id: str) -> Table | None:
+        """A table that may expire while others are being waited for."""
+        return await self.table(table_id) if table_id in self._tables else None
+
     async def is_at(self, token: bytes, table_id: str) -> bool:
         """Whether a token has a seat at a table, or owns it."""
         if not token or table_id not in self._tables:
@@ -127,9 +132,9 @@ class Hall:
             if len(response.tables) == size:
                 response.next_page_token = response.tables[-1].table_id
                 break
-            message = (await self.table(name)).message()
-            if state in (pb.TABLE_STATE_UNSPECIFIED, message.state):
-                response.tables.append(message)
+            table = await self._table_if_there(name)
+            if table and state in (pb.TABLE_STATE_UNSPECIFIED, STATES[table.data.state]):
+                response.tables.append(table.message())
         return response
 
     # ---- creating ------------------------------------------------------------------------------
@@ -216,9 +221,8 @@ class Hall:
 
     async def enter_lobby(self, stream: Stream) -> None:
         """Everything there is at first, then every change."""
-        for name, awake in list(self._tables.items()):
-            if awake is None:
-                await self.table(name)
+        for name in list(self._tables):
+            await self._table_if_there(name)
         # From here on nothing is waited for, so that no change is missed.
         messages = [table.message() for table in self.awake()]
         everything = lobby.WatchTablesResponse(complete=True, tables=reversed(messages))

@@ -97,6 +97,8 @@ class LobbyService:
             else:
                 ticket = offers.ticket(request.ticket, request.table_id)
                 seat = ticket.seat
+                if draft.data.chair_of(caller.needs_token()) is not None:
+                    refuse("TICKET_WRONG", "who has a seat here already needs no ticket")
                 if ticket.stand_in:
                     seating.check_name(request.name)
                     playing.stand_in(draft, seat, request.name, caller.needs_token())
