@@ -16,4 +16,4 @@ with grpc.insecure_channel(address) as channel:
     next(stream)
     sys.stdout.write("watching\n")
     sys.stdout.flush()
-    time.sleep(600)
+    time.sleep(60)
