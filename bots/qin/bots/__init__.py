@@ -1,1 +1,23 @@
-"""The bot interface, the bots and their runner."""
+"""Bots: players that are programs.
+
+bot.py      the interface: one method
+worlds.py   the forward model: complete games that agree with what a bot knows
+spec.py     how a bot is named on the command line, and found
+builtin/    the bots that come along, one file each
+"""
+
+from qin.bots.bot import Bot, Option, Options
+from qin.bots.spec import Command, PythonBot, Spec, SpecError, known_bots
+from qin.bots.worlds import imagine
+
+__all__ = [
+    "Bot",
+    "Command",
+    "Option",
+    "Options",
+    "PythonBot",
+    "Spec",
+    "SpecError",
+    "imagine",
+    "known_bots",
+]
