@@ -257,13 +257,14 @@ def parts(message: Json, before: str = "") -> Iterator[tuple[str, Any]]:
     """What a message of a stream holds, one by one, each with the field that it stands in.
 
     A server may put into one message what the script has in two, or the other way round; only the
-    order within a field counts. Signs of life come when they come, and are left out.
+    order within a field counts. Signs of life, and the table as it is now, come when they come, and
+    are left out.
     """
     for field, value in message.items():
         if field == "updates":
             for update in value:
                 yield from parts(update, f"{update.get('tableId', '')} ")
-        elif field not in {"heartbeat", "tableId"}:
+        elif field not in {"heartbeat", "table", "tableId"}:
             for each in value if isinstance(value, list) else [value]:
                 yield before + field, each
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from qin.client.events import colour, game_event, outcome
-from qin.engine import Board, Deal, Event, Game, ParseError, Seat
+from qin.client.events import colour, outcome, table_event
+from qin.client.happenings import GameEnded, Said, Unknown
+from qin.engine import Board, Deal, Ended, Event, Game, Outcome, ParseError, Seat
 from qin.engine.events import Lost
 from qin.server import wire
 from qin.v1 import types_pb2 as pb
@@ -30,12 +31,17 @@ def test_what_the_server_writes_the_client_reads(players: int) -> None:
                 break
     assert len({type(event) for event in happened}) >= 10
     for event in happened:
-        assert game_event(wire.event(event, game)) == event
+        message = wire.event(event, game)
+        if isinstance(event, Ended):
+            assert table_event(message) == GameEnded(0, Outcome(*event), game.position.reserves, "")
+        else:
+            assert table_event(message) == event
 
 
-def test_what_only_a_server_knows_is_no_event_of_the_game() -> None:
-    assert game_event(pb.Event(said=pb.Said(name="ann", text="hello"))) is None
-    assert game_event(pb.Event()) is None
+def test_what_only_a_server_knows_is_told_too() -> None:
+    said = pb.Event(said=pb.Said(name="ann", text="hello"))
+    assert table_event(said) == Said(None, "ann", "hello")
+    assert table_event(pb.Event()) == Unknown("")
 
 
 def test_what_a_newer_server_says_is_refused_in_words() -> None:

@@ -17,14 +17,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from qin.client.address import Address
-from qin.client.channel import (
-    ConnectError,
-    NoTlsError,
-    WrongServerError,
-    connected,
-    metadata,
-    new_token,
-)
+from qin.client.channel import connected, metadata, new_token
+from qin.client.errors import ConnectError, NoTlsError, WrongServerError
 from qin.server import certificate as certificates
 from qin.server.certificate import (
     Certificate,

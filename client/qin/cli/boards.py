@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 
 import click
-from qin.cli.failure import printable
 from qin.cli.files import FILE, label, read_board
 from qin.cli.options import BOARD, json_option
 from qin.cli.table import drawn
-from qin.cli.words import counted
 from qin.engine import Board, Colour, Position, board_names, format_space, spaces_of
 from qin.engine.board import WATER
+from qin.engine.words import counted, printable
 
 
 @click.group(short_help="List, show and check boards.", invoke_without_command=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import IO, Any
 
 import click
+from qin.engine.words import printable
 
 _LONGEST = 500
 """More than any message of ours has; a hostile file can make longer ones."""
@@ -21,11 +22,3 @@ class Failure(click.ClickException):
             click.echo(text, err=True)
         else:
             click.echo(text, file=file)
-
-
-def printable(text: str) -> str:
-    """Text from a file or an argument, unable to break the line or to steer a terminal."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text
-    )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from qin.cli.failure import printable
 from qin.cli.table import drawn, seats_and_piles
-from qin.cli.words import counted, listed, tell, tell_outcome
 from qin.engine import Event, Game, Record, format_position
 from qin.engine.tiles import format_tiles
+from qin.engine.words import counted, listed, printable, tell, tell_outcome
 
 
 class Moment(NamedTuple):

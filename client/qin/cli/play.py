@@ -6,8 +6,8 @@ import click
 from qin.cli.options import PLAYERS, board_option, seed_option
 from qin.cli.playout import chance, random_moves, random_names, random_start
 from qin.cli.table import drawn, seats_and_piles
-from qin.cli.words import listed, tell_all, tell_outcome
 from qin.engine import Board
+from qin.engine.words import listed, tell_all, tell_outcome
 
 
 @click.command(short_help="Play a game here.")

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import click
-from qin.cli.failure import Failure, printable
+from qin.cli.failure import Failure
 from qin.cli.files import FILE, blamed_on, label, read_text
 from qin.cli.moments import legal_counts, moments_of
 from qin.cli.options import json_option
-from qin.cli.words import counted, listed
 from qin.engine import Game, Record, parse_record
+from qin.engine.words import counted, listed, printable
 
 
 @click.group(short_help="Check and show recorded games.")

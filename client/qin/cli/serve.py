@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import click
 import platformdirs
-from qin.cli.failure import Failure, printable
+from qin.cli.failure import Failure
 from qin.cli.options import json_option
 from qin.cli.serve_options import (
     DURATION,
@@ -27,6 +27,7 @@ from qin.cli.serve_options import (
 )
 from qin.cli.servers import password_options, the_password
 from qin.client.address import Address
+from qin.engine.words import printable
 from qin.server.announce import Announcement, announced, own_addresses
 from qin.server.certificate import (
     Certificate,

@@ -7,11 +7,11 @@ from pathlib import Path
 from time import perf_counter
 
 import click
-from qin.cli.failure import Failure, printable
+from qin.cli.failure import Failure
 from qin.cli.options import PLAYERS, board_option, json_option, seed_option
 from qin.cli.playout import chance, random_moves, random_record, random_start
-from qin.cli.words import counted
 from qin.engine import Board
+from qin.engine.words import counted, printable
 
 
 @click.command(short_help="Play random games, and measure.")

@@ -8,21 +8,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-import grpc
-import grpc.aio
-from qin.cli.failure import printable
 from qin.cli.options import json_option
 from qin.cli.servers import ADDRESS, password_options, the_password
-from qin.cli.words import counted
 from qin.client.address import Address
-from qin.client.channel import CallError, ConnectError, Metadata, connected, metadata, refusal
+from qin.client.client import connect
 from qin.client.discover import discover
+from qin.client.errors import CallError, ConnectError
+from qin.engine.words import counted, printable
 from qin.v1 import types_pb2 as pb
-from qin.v1.lobby_pb2 import ListTablesRequest
-from qin.v1.lobby_pb2_grpc import LobbyServiceStub
 
 _HERE = Address("127.0.0.1")
-_SECONDS = 10.0
 STATES = {
     pb.TABLE_STATE_OPEN: "open",
     pb.TABLE_STATE_PLAYING: "playing",
@@ -61,11 +56,11 @@ def tables(
       qin tables 192.168.1.5:50713
       qin tables 'qin://192.168.1.5:50713?pin=…' --json
     """
-    sent = metadata(password=the_password(password, password_file))
+    secret = the_password(password, password_file)
     if server:
-        listed = [Listed(server, "", asyncio.run(_tables_of(server, sent)))]
+        listed = [Listed(server, "", asyncio.run(_tables_of(server, secret)))]
     else:
-        listed = asyncio.run(_everywhere(sent))
+        listed = asyncio.run(_everywhere(secret))
     if as_json:
         click.echo(json.dumps([_facts(each) for each in listed]))
         return
@@ -75,26 +70,15 @@ def tables(
         click.echo(_text(each))
 
 
-async def _tables_of(address: Address, sent: Metadata) -> list[pb.Table]:
-    found: list[pb.Table] = []
-    async with connected(address) as channel:
-        lobby, token = LobbyServiceStub(channel), ""
-        while True:
-            request = ListTablesRequest(page_token=token)
-            try:
-                response = await lobby.ListTables(request, metadata=sent, timeout=_SECONDS)
-            except grpc.aio.AioRpcError as error:
-                raise refusal(error) from None
-            found += response.tables
-            token = response.next_page_token
-            if not token:
-                return found
+async def _tables_of(address: Address, password: str) -> list[pb.Table]:
+    async with connect(address, password=password) as client:
+        return await client.tables()
 
 
-async def _everywhere(sent: Metadata) -> list[Listed]:
+async def _everywhere(password: str) -> list[Listed]:
     async def here() -> Listed | None:
         try:
-            return Listed(_HERE, "this machine", await _tables_of(_HERE, sent))
+            return Listed(_HERE, "this machine", await _tables_of(_HERE, password))
         except ConnectError:
             return None
         except CallError as error:
@@ -102,7 +86,7 @@ async def _everywhere(sent: Metadata) -> list[Listed]:
 
     async def there(address: Address, name: str) -> Listed:
         try:
-            return Listed(address, name, await _tables_of(address, sent))
+            return Listed(address, name, await _tables_of(address, password))
         except (ConnectError, CallError) as error:
             return Listed(address, name, [], str(error))
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import click
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
-from qin.cli.failure import printable
 from qin.cli.news import News
 from qin.cli.options import json_option
 from qin.cli.servers import ADDRESS, password_options, the_password
 from qin.client.address import Address
-from qin.client.channel import metadata
+from qin.client.channel import connected, metadata
 from qin.client.follow import follow
+from qin.client.happenings import ConnectionLost
+from qin.engine.words import printable
 from qin.v1.watch_pb2 import WatchResponse
 
 
@@ -54,15 +55,16 @@ def watch(
 
 async def _watch(where: Address, password: str, *, as_json: bool) -> None:
     news = News()
-    sent = metadata(password=password)
-    async with aclosing(follow(where, sent, lost=_tell_loss)) as responses:
-        async for response in responses:
-            for line in _json_lines(response) if as_json else news.lines(response):
-                click.echo(line)
-
-
-def _tell_loss(why: str) -> None:
-    click.echo(printable(f"{why}; trying again …"), err=True)
+    async with connected(where) as channel:
+        sent = metadata(password=password)
+        watching = follow(channel, where.table, sent, code=where.code)
+        async with aclosing(watching) as responses:
+            async for response in responses:
+                if isinstance(response, ConnectionLost):
+                    click.echo(printable(f"{response.why}; trying again …"), err=True)
+                    continue
+                for line in _json_lines(response) if as_json else news.lines(response):
+                    click.echo(line)
 
 
 def _json_lines(response: WatchResponse) -> Iterator[str]:

@@ -21,7 +21,7 @@ import grpc
 import grpc.aio
 from cryptography import x509
 from qin.client.address import Address
-from qin.engine import QinError
+from qin.client.errors import ConnectError, NoTlsError, WrongServerError
 from qin.v1.conventions import CERTIFICATE_NAME
 
 Metadata = tuple[tuple[str, str], ...]
@@ -39,22 +39,6 @@ _OPTIONS: list[tuple[str, str | int]] = [
 ]
 
 
-class ConnectError(QinError):
-    """A server that cannot be reached, or is not the one that it should be."""
-
-
-class WrongServerError(ConnectError):
-    """A server that shows another certificate than the pin says."""
-
-
-class CallError(QinError):
-    """A call that the server refused; the message is the server's."""
-
-
-class NoTlsError(ConnectError):
-    """A server that answers, but not in TLS."""
-
-
 def new_token() -> str:
     """A secret of one's own: whoever has it owns the table or the seat that was taken with it."""
     return secrets.token_hex(32)
@@ -70,13 +54,6 @@ def metadata(*, token: str = "", password: str = "") -> Metadata:
         )
         if value
     )
-
-
-def refusal(error: grpc.aio.AioRpcError) -> CallError:
-    """What a server says when it refuses a call, in one sentence."""
-    if error.code() is grpc.StatusCode.UNAUTHENTICATED:
-        return CallError("this server wants its password; give it in QIN_PASSWORD")
-    return CallError(error.details() or f"the server answers {error.code().name}")
 
 
 @asynccontextmanager

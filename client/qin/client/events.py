@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from qin.client.happenings import (
+    GameEnded,
+    GameStarted,
+    Happening,
+    Said,
+    SeatLeft,
+    SeatTaken,
+    SeriesEnded,
+    StandIn,
+    TableEvent,
+    Unknown,
+)
 from qin.engine import (
     Colour,
     Connected,
     Conquered,
     Drawn,
-    Ended,
     Ending,
     Event,
     Expanded,
@@ -60,8 +71,12 @@ def outcome(message: pb.Outcome) -> Outcome:
     return Outcome(ENDINGS[message.ending], tuple(Seat(seat - 1) for seat in message.winners))
 
 
-def game_event(event: pb.Event) -> Event | None:
-    """What the engine calls an event; None for what only a server knows of, such as chat."""
+def table_event(event: pb.Event) -> TableEvent:
+    """Anything that can happen at a table."""
+    return _in_game(event) or _caused(event) or _beside_the_game(event)
+
+
+def _in_game(event: pb.Event) -> Event | None:
     match event.WhichOneof("kind"):
         case "tile_placed":
             placed = event.tile_placed
@@ -74,10 +89,35 @@ def game_event(event: pb.Event) -> Event | None:
             return Passed(Seat(event.passed.seat - 1))
         case "withdrew":
             return Withdrew(Seat(event.withdrew.seat - 1), event.withdrew.forfeit)
-        case "game_ended":
-            return Ended(*outcome(event.game_ended.outcome))
         case _:
-            return _caused(event)
+            return None
+
+
+def _beside_the_game(event: pb.Event) -> Happening:
+    match event.WhichOneof("kind"):
+        case "seat_taken":
+            taken = event.seat_taken
+            return SeatTaken(Seat(taken.seat - 1), taken.name, taken.bot)
+        case "seat_left":
+            return SeatLeft(Seat(event.seat_left.seat - 1))
+        case "game_started":
+            return GameStarted(event.game_started.game, Seat(event.game_started.first - 1))
+        case "game_ended":
+            ended = event.game_ended
+            return GameEnded(
+                ended.game, outcome(ended.outcome), tuple(ended.reserves), ended.record_id
+            )
+        case "series_ended":
+            series = event.series_ended
+            winners = tuple(Seat(seat - 1) for seat in series.winners)
+            return SeriesEnded(tuple(series.totals), winners)
+        case "said":
+            said = event.said
+            return Said(Seat(said.seat - 1) if said.seat else None, said.name, said.text)
+        case "stand_in":
+            return StandIn(Seat(event.stand_in.seat - 1), event.stand_in.bot)
+        case kind:
+            return Unknown(kind or "")
 
 
 def _caused(event: pb.Event) -> Event | None:

@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from qin.v1 import types_pb2 as qin_dot_v1_dot_types__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12qin/v1/watch.proto\x12\x06qin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x12qin/v1/types.proto\"o\n\x0cWatchRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12\x13\n\x0binvite_code\x18\x03 \x01(\t\x12\x0f\n\x07options\x18\x04 \x01(\x08\x12\x0f\n\x07\x65\x66\x66\x65\x63ts\x18\x05 \x01(\x08\"\x93\x02\n\rWatchResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\"\n\x08snapshot\x18\x02 \x01(\x0b\x32\x10.qin.v1.Snapshot\x12\x1d\n\x06\x65vents\x18\x03 \x03(\x0b\x32\r.qin.v1.Event\x12#\n\tpresences\x18\x04 \x03(\x0b\x32\x10.qin.v1.Presence\x12\x1e\n\x06\x63locks\x18\x05 \x01(\x0b\x32\x0e.qin.v1.Clocks\x12 \n\x07options\x18\x06 \x01(\x0b\x32\x0f.qin.v1.Options\x12$\n\theartbeat\x18\x07 \x01(\x0b\x32\x11.qin.v1.Heartbeat\x12 \n\x07\x63losing\x18\x08 \x01(\x0b\x32\x0f.qin.v1.Closing\"\x85\x01\n\x08Snapshot\x12\x10\n\x08sequence\x18\x01 \x01(\r\x12\x1c\n\x05table\x18\x02 \x01(\x0b\x32\r.qin.v1.Table\x12\x1e\n\x04game\x18\x03 \x01(\x0b\x32\x10.qin.v1.GameView\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\x1b\n\x04\x63hat\x18\x05 \x03(\x0b\x32\r.qin.v1.Event\"+\n\x08Presence\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tconnected\x18\x02 \x01(\x08\"7\n\x07Options\x12\x0b\n\x03ply\x18\x01 \x01(\r\x12\x1f\n\x07options\x18\x02 \x03(\x0b\x32\x0e.qin.v1.Option\"5\n\tHeartbeat\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xb5\x01\n\x07\x43losing\x12&\n\x06reason\x18\x01 \x01(\x0e\x32\x16.qin.v1.Closing.Reason\"\x81\x01\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16REASON_SERVER_STOPPING\x10\x01\x12\x18\n\x14REASON_TABLE_REMOVED\x10\x02\x12\x13\n\x0fREASON_TOO_SLOW\x10\x03\x12\x14\n\x10REASON_SEAT_LOST\x10\x04\x32K\n\x0cWatchService\x12;\n\x05Watch\x12\x14.qin.v1.WatchRequest\x1a\x15.qin.v1.WatchResponse\"\x03\x90\x02\x01\x30\x01\x42\x39\n\norg.qin.v1P\x01Z github.com/qin-game/qin/v1;qinv1\xaa\x02\x06Qin.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12qin/v1/watch.proto\x12\x06qin.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x12qin/v1/types.proto\"o\n\x0cWatchRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12\x13\n\x0binvite_code\x18\x03 \x01(\t\x12\x0f\n\x07options\x18\x04 \x01(\x08\x12\x0f\n\x07\x65\x66\x66\x65\x63ts\x18\x05 \x01(\x08\"\xb1\x02\n\rWatchResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\"\n\x08snapshot\x18\x02 \x01(\x0b\x32\x10.qin.v1.Snapshot\x12\x1d\n\x06\x65vents\x18\x03 \x03(\x0b\x32\r.qin.v1.Event\x12#\n\tpresences\x18\x04 \x03(\x0b\x32\x10.qin.v1.Presence\x12\x1e\n\x06\x63locks\x18\x05 \x01(\x0b\x32\x0e.qin.v1.Clocks\x12 \n\x07options\x18\x06 \x01(\x0b\x32\x0f.qin.v1.Options\x12$\n\theartbeat\x18\x07 \x01(\x0b\x32\x11.qin.v1.Heartbeat\x12 \n\x07\x63losing\x18\x08 \x01(\x0b\x32\x0f.qin.v1.Closing\x12\x1c\n\x05table\x18\t \x01(\x0b\x32\r.qin.v1.Table\"\x85\x01\n\x08Snapshot\x12\x10\n\x08sequence\x18\x01 \x01(\r\x12\x1c\n\x05table\x18\x02 \x01(\x0b\x32\r.qin.v1.Table\x12\x1e\n\x04game\x18\x03 \x01(\x0b\x32\x10.qin.v1.GameView\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\x1b\n\x04\x63hat\x18\x05 \x03(\x0b\x32\r.qin.v1.Event\"+\n\x08Presence\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tconnected\x18\x02 \x01(\x08\"7\n\x07Options\x12\x0b\n\x03ply\x18\x01 \x01(\r\x12\x1f\n\x07options\x18\x02 \x03(\x0b\x32\x0e.qin.v1.Option\"5\n\tHeartbeat\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xb5\x01\n\x07\x43losing\x12&\n\x06reason\x18\x01 \x01(\x0e\x32\x16.qin.v1.Closing.Reason\"\x81\x01\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16REASON_SERVER_STOPPING\x10\x01\x12\x18\n\x14REASON_TABLE_REMOVED\x10\x02\x12\x13\n\x0fREASON_TOO_SLOW\x10\x03\x12\x14\n\x10REASON_SEAT_LOST\x10\x04\x32K\n\x0cWatchService\x12;\n\x05Watch\x12\x14.qin.v1.WatchRequest\x1a\x15.qin.v1.WatchResponse\"\x03\x90\x02\x01\x30\x01\x42\x39\n\norg.qin.v1P\x01Z github.com/qin-game/qin/v1;qinv1\xaa\x02\x06Qin.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,19 +39,19 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WATCHREQUEST']._serialized_start=83
   _globals['_WATCHREQUEST']._serialized_end=194
   _globals['_WATCHRESPONSE']._serialized_start=197
-  _globals['_WATCHRESPONSE']._serialized_end=472
-  _globals['_SNAPSHOT']._serialized_start=475
-  _globals['_SNAPSHOT']._serialized_end=608
-  _globals['_PRESENCE']._serialized_start=610
-  _globals['_PRESENCE']._serialized_end=653
-  _globals['_OPTIONS']._serialized_start=655
-  _globals['_OPTIONS']._serialized_end=710
-  _globals['_HEARTBEAT']._serialized_start=712
-  _globals['_HEARTBEAT']._serialized_end=765
-  _globals['_CLOSING']._serialized_start=768
-  _globals['_CLOSING']._serialized_end=949
-  _globals['_CLOSING_REASON']._serialized_start=820
-  _globals['_CLOSING_REASON']._serialized_end=949
-  _globals['_WATCHSERVICE']._serialized_start=951
-  _globals['_WATCHSERVICE']._serialized_end=1026
+  _globals['_WATCHRESPONSE']._serialized_end=502
+  _globals['_SNAPSHOT']._serialized_start=505
+  _globals['_SNAPSHOT']._serialized_end=638
+  _globals['_PRESENCE']._serialized_start=640
+  _globals['_PRESENCE']._serialized_end=683
+  _globals['_OPTIONS']._serialized_start=685
+  _globals['_OPTIONS']._serialized_end=740
+  _globals['_HEARTBEAT']._serialized_start=742
+  _globals['_HEARTBEAT']._serialized_end=795
+  _globals['_CLOSING']._serialized_start=798
+  _globals['_CLOSING']._serialized_end=979
+  _globals['_CLOSING_REASON']._serialized_start=850
+  _globals['_CLOSING_REASON']._serialized_end=979
+  _globals['_WATCHSERVICE']._serialized_start=981
+  _globals['_WATCHSERVICE']._serialized_end=1056
 # @@protoc_insertion_point(module_scope)

@@ -75,6 +75,7 @@ class WatchResponse(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     CLOSING_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Which table."""
     @_builtins.property
@@ -107,6 +108,12 @@ class WatchResponse(_message.Message):
     def closing(self) -> Global___Closing:
         """The last message of a stream that the server ends."""
 
+    @_builtins.property
+    def table(self) -> _types_pb2.Table:
+        """The table as it is now: after every change of its seats or its state, also of those that are no
+        event, such as a wish for a rematch; and when a client comes back.
+        """
+
     def __init__(
         self,
         *,
@@ -118,10 +125,11 @@ class WatchResponse(_message.Message):
         options: Global___Options | None = ...,
         heartbeat: Global___Heartbeat | None = ...,
         closing: Global___Closing | None = ...,
+        table: _types_pb2.Table | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "closing", b"closing", "heartbeat", b"heartbeat", "options", b"options", "snapshot", b"snapshot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "closing", b"closing", "heartbeat", b"heartbeat", "options", b"options", "snapshot", b"snapshot", "table", b"table"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "closing", b"closing", "events", b"events", "heartbeat", b"heartbeat", "options", b"options", "presences", b"presences", "snapshot", b"snapshot", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "closing", b"closing", "events", b"events", "heartbeat", b"heartbeat", "options", b"options", "presences", b"presences", "snapshot", b"snapshot", "table", b"table", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -140,6 +140,7 @@ class Alarms:
 
         def give_up(ticket: Ticket) -> None:
             table.awaited.pop(ticket.seat, None)
+            table.tell_table()
             log("bot did not come", table=ticket.table_id, seat=ticket.seat + 1, bot=ticket.bot)
 
         return give_up

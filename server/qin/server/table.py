@@ -60,6 +60,8 @@ class Table:
         self._answered: dict[Key, Answered] = {}
         self._store = store
         self._changed = changed
+        self._told: tuple[TableData, tuple[Seat, ...]] = (data, ())
+        """What the watchers know of seats and state."""
         self._lock = asyncio.Lock()
 
     # ---- acting --------------------------------------------------------------------------------
@@ -135,6 +137,7 @@ class Table:
         self._tell(batch, moved=moved)
         if self.data is not before:
             self.audience.tell_seating(before, self.data)
+        self.tell_table()
         if self.data is not before or self.data.timed:
             self._changed(self)
         if gone:
@@ -216,6 +219,7 @@ class Table:
                 if len(response.events) == EVENTS_PER_MESSAGE:
                     yield Chunk(response.SerializeToString(), joinable=False)
                     response.ClearField("events")
+            response.table.CopyFrom(self.message())
             response.presences.extend(
                 watch.Presence(seat=seat + 1, connected=self.connected(Seat(seat)))
                 for seat in range(self.data.players)
@@ -260,6 +264,18 @@ class Table:
                 response = watch.WatchResponse(table_id=self.data.table_id)
                 if self._add_clocks_and_options(response, watcher):
                     watcher.put(Chunk(response.SerializeToString(), joinable=False))
+
+    def tell_table(self) -> None:
+        """Tell the watchers of seats and state, where these have changed."""
+        told = (self.data, tuple(self.awaited))
+        if told[0] is self._told[0] and told[1] == self._told[1]:
+            return
+        self._told = told
+        if len(self.audience):
+            response = watch.WatchResponse(table_id=self.data.table_id, table=self.message())
+            chunk = Chunk(response.SerializeToString(), joinable=False)
+            for watcher in self.audience:
+                watcher.put(chunk)
 
     def enter(self, watcher: Watcher) -> None:
         """A watcher is told everything from now on."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from qin.cli.words import listed, tell, tell_all
 from qin.engine import (
     Colour,
     Connected,
@@ -25,6 +24,7 @@ from qin.engine import (
     Withdrew,
     parse_space,
 )
+from qin.engine.words import listed, tell, tell_all
 
 ANN, BOB, CHO = Seat(0), Seat(1), Seat(2)
 NAMES = ("ann", "bob", "cho")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
-from qin.engine import (
+from qin.engine.events import (
     Connected,
     Conquered,
     Drawn,
@@ -17,15 +17,13 @@ from qin.engine import (
     Joined,
     Lost,
     Major,
-    Mask,
-    Outcome,
     Passed,
     Placed,
+    Settled,
     Withdrew,
-    spaces_of,
 )
-from qin.engine.events import Settled
-from qin.engine.spaces import format_spaces
+from qin.engine.game import Outcome
+from qin.engine.spaces import Mask, format_spaces, spaces_of
 
 Names = Sequence[str]
 
@@ -62,6 +60,14 @@ def tell_outcome(outcome: Outcome, names: Names) -> str:
     winners = listed([names[seat] for seat in outcome.winners])
     shared = len(outcome.winners) > 1
     return f"{ENDINGS[outcome.ending]}: {winners} {'share the victory' if shared else 'wins'}"
+
+
+def printable(text: str) -> str:
+    """Somebody else's text, unable to break the line or to steer a terminal."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
 
 
 def listed(words: Sequence[str]) -> str:
