@@ -81,7 +81,7 @@ def test_the_two_commands_are_at_the_top() -> None:
         assert re.search(rf"^{word}:", makefile, re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/rules.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/rules.md", "docs/rl.md"])
 def test_links_between_pages_lead_somewhere(page: str) -> None:
     text = (HOUSE / page).read_text("utf-8")
     for link in re.findall(r"\]\(([^)#]+)\)", text):
