@@ -23,8 +23,8 @@ class LookaheadBot(Bot):
 
     def __init__(self, rng: Random, *, width: int = 10, samples: int = 4) -> None:
         super().__init__(rng)
-        if width < 1:
-            raise ValueError(f"width, the options to look into, is 1 or more, not {width}")
+        if width < 2:
+            raise ValueError(f"width, the options to look into, is 2 or more, not {width}")
         if samples < 1:
             raise ValueError(f"samples, the worlds to draw, is 1 or more, not {samples}")
         self.width = width
@@ -37,7 +37,9 @@ class LookaheadBot(Bot):
             (-judge.evaluate(option.after), self.rng.random(), option.placement)
             for option in options
         )
-        shortlist = [placement for _, _, placement in ranked[: self.width]]
+        # With more players each option takes longer to look into, so fewer of them are.
+        width = max(2, 2 * self.width // len(view.hand_sizes))
+        shortlist = [placement for _, _, placement in ranked[:width]]
         worlds = [imagine(view, self.rng) for _ in range(self.samples)]
         outlook = _Outlook(worlds[0])
         weighed = [
