@@ -155,7 +155,7 @@ class Draft:
         ended = self.events[-1].game_ended
         ended.game = number
         ended.record_id = record_id
-        series = data.series.after(game.position.reserves)
+        series = data.series.after(game.position.reserves, game.out)
         self.data = replace(data, series=series, recorded=data.recorded + 1)
         self._keep_record(game, number, record_id)
         if number == data.games:

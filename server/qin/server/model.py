@@ -151,6 +151,7 @@ class TableData:
                 ],
                 "first": self.series.first,
                 "games": self.series.games,
+                "withdrawals": self.series.withdrawals,
                 "deals": [
                     [
                         [format_tiles(hand) for hand in given.deal.hands],
@@ -191,7 +192,10 @@ class TableData:
                 for chair in body["chairs"]
             ),
             series=Series(
-                settings.seats, Seat(body["first"]), tuple(tuple(game) for game in body["games"])
+                settings.seats,
+                Seat(body["first"]),
+                tuple(tuple(game) for game in body["games"]),
+                tuple(body.get("withdrawals", ())),
             ),
             state=State(state),
             deals=tuple(
