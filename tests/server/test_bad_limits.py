@@ -83,6 +83,19 @@ async def test_commands_of_a_session_are_counted() -> None:
         assert len(refused) >= 20
 
 
+async def test_empty_commands_of_a_session_are_counted() -> None:
+    async with from_elsewhere(requests_per_second=10) as (_, channel):
+        far = Player(channel)
+        call = far.sessions.Connect(metadata=far.metadata)
+        empty = [session_pb2.Command(id=number) for number in range(1, 101)]
+        await call.write(session_pb2.ConnectRequest(commands=empty))
+        await call.done_writing()
+        answers = [answer async for message in call for answer in message.answers]
+        reasons = [answer.problem.reason for answer in answers]
+        assert sorted(set(reasons)) == ["NO_COMMAND", "TOO_MANY_REQUESTS"]
+        assert reasons.count("NO_COMMAND") < 10
+
+
 async def test_tables_of_another_machine_are_counted() -> None:
     async with from_elsewhere(tables_per_address=2) as (server, channel):
         first, second = Player(channel), Player(channel)

@@ -18,6 +18,8 @@ _LIMITS = {
     "games": "Games of a series.",
     "tables_per_address": "Tables that were made from one address.",
     "watchers_per_table": "Watchers of one table.",
+    "watches_per_token": "Watches of one table by one player.",
+    "commands_per_message": "Commands in one message of a session.",
     "requests_per_second": "Requests of one address in a second.",
     "backlog_bytes": "What may wait for a slow watcher.",
 }

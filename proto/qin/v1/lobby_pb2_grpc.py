@@ -107,7 +107,7 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchTables(self, request, context):
-        """All tables at first, then every change. An empty message is a sign of life; when the server
+        """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
         stops, the stream ends.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -34,6 +34,10 @@ class Audience:
     def has(self, token: bytes) -> bool:
         return self._present[token] > 0
 
+    def watches(self, token: bytes) -> int:
+        """How many watches a token has open."""
+        return self._present[token]
+
     def enter(self, watcher: Watcher, data: TableData) -> None:
         """The others are told, if it is a player who was not there."""
         if watcher.token:

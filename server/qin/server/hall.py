@@ -30,6 +30,11 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without letters and digits that look alike: people read table ids to each other."""
 
 
+TABLES_PER_MESSAGE = 500
+"""At the opening of the lobby. gRPC refuses messages of more than 4 MB if not told otherwise, and a
+table with a large map of its own has 2 kB."""
+
+
 class Creation(NamedTuple):
     answered: Answered
     table_id: str
@@ -224,10 +229,18 @@ class Hall:
         for name in list(self._tables):
             await self._table_if_there(name)
         # From here on nothing is waited for, so that no change is missed.
-        messages = [table.message() for table in self.awake()]
-        everything = lobby.WatchTablesResponse(complete=True, tables=reversed(messages))
-        stream.put_first([Chunk(everything.SerializeToString(), joinable=False)])
+        stream.put_first(self._everything())
         self._lobby.add(stream)
+
+    def _everything(self) -> Iterator[Chunk]:
+        """All tables, newest first, in messages that are small enough for any client."""
+        messages = [table.message() for table in self.awake()][::-1]
+        for start in range(0, len(messages) or 1, TABLES_PER_MESSAGE):
+            end = start + TABLES_PER_MESSAGE
+            some = lobby.WatchTablesResponse(
+                tables=messages[start:end], complete=end >= len(messages)
+            )
+            yield Chunk(some.SerializeToString(), joinable=False)
 
     def leave_lobby(self, stream: Stream) -> None:
         self._lobby.discard(stream)

@@ -23,6 +23,10 @@ class Limits:
     page_size: int = 100
     tables_per_address: int = 50
     watchers_per_table: int = 200
+    watches_per_token: int = 8
+    """Of one table."""
+    commands_per_message: int = 1000
+    """Of a session."""
     requests_per_second: int = 100
     backlog_bytes: int = 1 << 20
     """What may wait for a slow watcher."""

@@ -69,16 +69,16 @@ def say(draft: Draft, caller: Caller, request: play.SayRequest, longest: int) ->
     return play.SayResponse(sequence=draft.tell(pb.Event(said=said)).sequence)
 
 
-def list_placements(
-    table: Table, caller: Caller, request: play.ListPlacementsRequest
-) -> play.ListPlacementsResponse:
+def list_placements(table: Table, caller: Caller, request: play.ListPlacementsRequest) -> bytes:
+    """The answer is a ListPlacementsResponse, which looks on the wire as `Options` do."""
     seat = table.data.chair_of(caller.needs_token())
     if seat is None:
         refuse("NOT_SEATED", "only a seated player has placements")
     if table.game is None:
         refuse("NO_GAME", "no game has started at this table yet")
-    options = wire.options(table.game, seat, effects=request.effects)
-    return play.ListPlacementsResponse(ply=table.game.ply, options=options)
+    if table.game.outcome or table.game.turn != seat:
+        return play.ListPlacementsResponse(ply=table.game.ply).SerializeToString()
+    return table.options(request.effects)
 
 
 def preview_placement(

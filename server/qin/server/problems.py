@@ -70,6 +70,7 @@ CODES = {
     ),
     StatusCode.RESOURCE_EXHAUSTED: (
         "STORE_FULL",
+        "TOO_MANY_COMMANDS",
         "TOO_MANY_REQUESTS",
         "TOO_MANY_TABLES",
         "TOO_MANY_WATCHERS",

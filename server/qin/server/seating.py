@@ -52,6 +52,7 @@ def new_table(
     board = _board(settings)
     kept = pb.TableSettings()
     kept.CopyFrom(settings)
+    kept.DiscardUnknownFields()  # what nobody has looked at
     if settings.map:
         kept.map = board.map  # as it was understood: nothing else of the text goes on to others
     if request.deals and not options.allow_deals:

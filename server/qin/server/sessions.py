@@ -20,6 +20,10 @@ from qin.server.watching import Watcher
 from qin.v1 import session_pb2 as session
 from qin.v1 import watch_pb2 as watch
 
+UNDER_WAY = 128
+"""Commands of one session that are worked on at a time. While there are so many nothing more is
+read, so that HTTP/2 holds the client back, and one session cannot keep the loop from the others."""
+
 _ANSWERS = session.ConnectResponse.ANSWERS_FIELD_NUMBER
 _UPDATES = session.ConnectResponse.UPDATES_FIELD_NUMBER
 
@@ -58,7 +62,7 @@ def start_watch(
     gone: Callable[[Chunk], None],
 ) -> tuple[Watcher, list[Chunk]]:
     """From now on everything that happens is sent; gives what is to be sent first."""
-    seat = viewer(table, caller, request.invite_code, hall.options.limits.watchers_per_table)
+    seat = viewer(table, caller, request.invite_code, hall.options.limits)
     table.check_sequence(request.after_sequence)
     watcher = Watcher(put, caller.token, seat, request, gone)
     table.enter(watcher)
@@ -88,8 +92,8 @@ class SessionService:
         try:
             async for body in stream.read():
                 yield body
-            if talk.failed:
-                refuse("BAD_MESSAGE", "this message cannot be read; the session ends")
+            if talk.problem:
+                raise talk.problem
         finally:
             reading.cancel()
             talk.end()
@@ -114,9 +118,11 @@ class Talk:
         self._watches: dict[str, tuple[Table, Watcher]] = {}
         self._last: dict[str, asyncio.Task[None]] = {}
         """The command under way at each table: the next one there waits for it."""
+        self._room = asyncio.Semaphore(UNDER_WAY)
+        self._most = hall.options.limits.commands_per_message
         self._ended = False
-        self.failed = False
-        """Whether the client sent something that is no message."""
+        self.problem: Problem | None = None
+        """Why the server ends the session, if the client sent what no session can go on with."""
         self._commands: dict[str, Callable[[Caller, Any], Awaitable[Answer]]] = {
             "place_tile": play.place_tile,
             "resign": play.resign,
@@ -131,13 +137,21 @@ class Talk:
         """Take commands until there are no more. Each waits only for its own table."""
         try:
             async for request in requests:
+                if len(request.commands) > self._most:
+                    refuse(
+                        "TOO_MANY_COMMANDS",
+                        f"a message has at most {self._most} commands; the session ends",
+                        limit=self._most,
+                    )
                 for command in request.commands:
+                    await self._room.acquire()
                     self._begin(command)
+        except Problem as problem:
+            self.problem = problem
         except Exception:  # noqa: BLE001 - gRPC raises what it likes where it cannot parse
-            self.failed = True
-        else:
-            if self._last:
-                await asyncio.wait(self._last.values())
+            self.problem = Problem("BAD_MESSAGE", "this message cannot be read; the session ends")
+        if self._last:
+            await asyncio.wait(self._last.values())
         self._stream.close()
 
     def end(self) -> None:
@@ -153,6 +167,7 @@ class Talk:
         task.add_done_callback(lambda done: self._forget(table_id, done))
 
     def _forget(self, table_id: str, done: asyncio.Task[None]) -> None:
+        self._room.release()
         if self._last.get(table_id) is done:
             del self._last[table_id]
 
@@ -163,9 +178,9 @@ class Talk:
         number = session.Answer.DESCRIPTOR.fields_by_name[kind].number if kind else 0
         problem = None
         try:
+            self._count(self._caller)
             if kind is None:
                 refuse("NO_COMMAND", "the command is empty, or this server does not know it")
-            self._count(self._caller)
             body = serialize(await self._commands[kind](self._caller, getattr(command, kind)))
         except Problem as refused:
             problem = refused

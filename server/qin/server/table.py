@@ -17,7 +17,7 @@ from qin.server.audience import Audience
 from qin.server.callers import Caller
 from qin.server.clock import Clock
 from qin.server.draft import Draft, Step
-from qin.server.frames import serialize
+from qin.server.frames import field, serialize
 from qin.server.history import History
 from qin.server.model import State, TableData
 from qin.server.problems import Problem, refuse
@@ -57,6 +57,8 @@ class Table:
         self.acted: dict[bytes, float] = {}
         """When each token did something last, by the monotonic clock."""
         self._steps: list[Step] = []
+        self._options: dict[bool, bytes] = {}
+        """Of the seat to move, without and with effects, once somebody has asked for them."""
         self._answered: dict[Key, Answered] = {}
         self._store = store
         self._changed = changed
@@ -163,6 +165,8 @@ class Table:
         if draft.turn_passed or draft.clock_restarts:
             self.turn_since = time.monotonic()
         self.data = draft.data
+        if draft.game is not self.game:
+            self._options = {}
         self.start, self.game, self.clock = draft.start, draft.game, draft.clock
         self._steps = draft.steps
         self._steps += draft.new_steps
@@ -226,8 +230,10 @@ class Table:
             )
         else:
             response.snapshot.CopyFrom(self._snapshot(watcher.seat))
-        self._add_clocks_and_options(response, watcher)
-        yield Chunk(response.SerializeToString(), joinable=False)
+        yield Chunk(
+            response.SerializeToString() + self._clocks() + self._options_for(watcher),
+            joinable=False,
+        )
 
     def _snapshot(self, seat: Seat | None) -> watch.Snapshot:
         game = None
@@ -241,29 +247,40 @@ class Table:
             chat=self.history.chat,
         )
 
-    def _add_clocks_and_options(self, response: watch.WatchResponse, watcher: Watcher) -> bool:
-        """What rides along with the events; tells whether anything does."""
+    def _clocks(self) -> bytes:
+        """The clocks as a field of a WatchResponse; nothing where none runs."""
         running = self.running
-        timed = self.clock is not None and running is not None
-        if timed and self.clock is not None:
-            response.clocks.CopyFrom(self.clock.message(running, self.elapsed()))
-        mine = watcher.options and running is not None and watcher.seat == running
-        if mine and self.game is not None and running is not None:
-            response.options.ply = self.game.ply
-            response.options.options.extend(
-                wire.options(self.game, running, effects=watcher.effects)
-            )
-        return mine or timed
+        if self.clock is None or running is None:
+            return b""
+        clocks = self.clock.message(running, self.elapsed())
+        return field(watch.WatchResponse.CLOCKS_FIELD_NUMBER, clocks.SerializeToString())
+
+    def _options_for(self, watcher: Watcher) -> bytes:
+        """The same for a watcher's options; nothing for who did not ask, or is not to move."""
+        running = self.running
+        if not watcher.options or running is None or watcher.seat != running:
+            return b""
+        return field(watch.WatchResponse.OPTIONS_FIELD_NUMBER, self.options(watcher.effects))
+
+    def options(self, effects: bool) -> bytes:  # noqa: FBT001 - there is nothing else to ask for
+        """What the seat to move may place, as `Options`: made once a move, for whoever asks."""
+        known = self._options.get(effects)
+        if known is None:
+            assert self.game is not None
+            listed = wire.options(self.game, self.game.turn, effects=effects)
+            message = watch.Options(ply=self.game.ply, options=listed)
+            known = self._options[effects] = message.SerializeToString()
+        return known
 
     def _tell(self, batch: Batch, *, moved: bool) -> None:
         """Send events to all, and what rides along with a move."""
+        table = field(watch.WatchResponse.TABLE_ID_FIELD_NUMBER, self.data.table_id.encode())
+        clocks = self._clocks() if moved else b""
         for watcher in self.audience:
             if batch:
                 watcher.put(batch.chunk_for(watcher.seat))
-            if moved and (watcher.options or self.clock is not None):
-                response = watch.WatchResponse(table_id=self.data.table_id)
-                if self._add_clocks_and_options(response, watcher):
-                    watcher.put(Chunk(response.SerializeToString(), joinable=False))
+            if moved and (rides := clocks + self._options_for(watcher)):
+                watcher.put(Chunk(table + rides, joinable=False))
 
     def tell_table(self) -> None:
         """Tell the watchers of seats and state, where these have changed."""
