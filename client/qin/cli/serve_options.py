@@ -72,6 +72,13 @@ def limits_of(flags: dict[str, int]) -> Limits:
     return Limits(**{name.removeprefix("max_"): value for name, value in flags.items()})
 
 
+def one_line(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
+    """A text that may appear in other people's terminals."""
+    if text is not None and not (text.strip() and text.isprintable()):
+        raise click.BadParameter("it is empty, or has control characters in it")
+    return text
+
+
 def is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback

@@ -137,6 +137,7 @@ class LobbyServiceServicer:
 
     def LeaveTable(self, request, context):
         """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series.
+        Who stands in for a player only ends that.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -51,7 +51,9 @@ class LobbyServiceStub:
     JoinTable: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinTableRequest, _lobby_pb2.JoinTableResponse]
     """Take a seat at an open table. Calling again with the same secret gives the same seat."""
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.LeaveTableRequest, _lobby_pb2.LeaveTableResponse]
-    """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series."""
+    """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series.
+    Who stands in for a player only ends that.
+    """
     AddBot: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.AddBotRequest, _lobby_pb2.AddBotResponse]
     """Ask for a house bot on a free seat. Only the owner."""
     RemoveSeat: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.RemoveSeatRequest, _lobby_pb2.RemoveSeatResponse]
@@ -84,7 +86,9 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     JoinTable: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinTableRequest, _lobby_pb2.JoinTableResponse]  # type: ignore[assignment]
     """Take a seat at an open table. Calling again with the same secret gives the same seat."""
     LeaveTable: _aio.UnaryUnaryMultiCallable[_lobby_pb2.LeaveTableRequest, _lobby_pb2.LeaveTableResponse]  # type: ignore[assignment]
-    """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series."""
+    """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series.
+    Who stands in for a player only ends that.
+    """
     AddBot: _aio.UnaryUnaryMultiCallable[_lobby_pb2.AddBotRequest, _lobby_pb2.AddBotResponse]  # type: ignore[assignment]
     """Ask for a house bot on a free seat. Only the owner."""
     RemoveSeat: _aio.UnaryUnaryMultiCallable[_lobby_pb2.RemoveSeatRequest, _lobby_pb2.RemoveSeatResponse]  # type: ignore[assignment]
@@ -150,7 +154,9 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.LeaveTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.LeaveTableResponse, _abc.Awaitable[_lobby_pb2.LeaveTableResponse]]:
-        """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series."""
+        """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series.
+        Who stands in for a player only ends that.
+        """
 
     @_abc_1.abstractmethod
     def AddBot(

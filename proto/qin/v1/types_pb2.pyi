@@ -1331,7 +1331,7 @@ class StandIn(_message.Message):
     seat: _builtins.int
     """The seat."""
     bot: _builtins.str
-    """The house bot's name; empty when the player is back."""
+    """The house bot's name; empty when nobody stands in any more, usually as the player is back."""
     def __init__(
         self,
         *,

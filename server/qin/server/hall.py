@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from qin.server import seating
 from qin.server.alarms import Alarms
-from qin.server.callers import Caller
+from qin.server.callers import Caller, same
 from qin.server.logs import log
 from qin.server.model import State
 from qin.server.offers import Offers
@@ -48,7 +48,7 @@ class Hall:
         self.store = store
         self.streams = streams
         self.offers = Offers(options.ticket_seconds)
-        self.alarms = Alarms(self.offers)
+        self.alarms = Alarms(self.offers, options.bot_grace_seconds)
         self._tables: dict[str, Table | None] = {}
         """Every table by its name, newest last; None while it is only in the store."""
         self._reviving: dict[str, asyncio.Task[Table]] = {}
@@ -70,10 +70,13 @@ class Hall:
 
     async def open(self) -> None:
         """Find every table where it was; wake those up where time is running."""
-        for table_id, timed in await self.store.read(
-            "SELECT id, timed AND state = 'playing' FROM tables ORDER BY created"
+        for table_id, timed, address in await self.store.read(
+            "SELECT id, timed AND state = 'playing', json_extract(body, '$.address')"
+            " FROM tables ORDER BY created"
         ):
             self._tables[str(table_id)] = None
+            if address:
+                self._addresses[str(table_id)] = str(address)
             if timed:
                 await self.table(str(table_id))
         for row in await self.store.read(
@@ -120,7 +123,7 @@ class Hall:
         if not token or table_id not in self._tables:
             return False
         data = (await self.table(table_id)).data
-        return token == data.owner or token in data.tokens()
+        return same(token, data.owner) or data.chair_of(token) is not None
 
     async def page(
         self, size: int, page_token: str, state: pb.TableState.ValueType
@@ -157,18 +160,23 @@ class Hall:
             return await asyncio.shield(creation)
         limit = self.options.limits.tables_per_address
         if not caller.local and self._count(caller.address) >= limit:
-            refuse("TOO_MANY_TABLES", f"one address may have {limit} tables; leave some first")
+            refuse(
+                "TOO_MANY_TABLES",
+                f"one address may have {limit} tables; each goes when nobody has been at it for"
+                " a while",
+                limit=limit,
+            )
         now = time.time()
         data = seating.new_table(self._new_name(), now, caller, request, self.options)
         table = Table(data, self.store, self.changed)
         table.number = 1
-        creation = asyncio.create_task(self._store_new(table, caller, key, digest, now))
+        if data.address:
+            self._addresses[data.table_id] = data.address
+        creation = asyncio.create_task(self._store_new(table, key, digest, now))
         self._creating[key] = (digest, creation)
         return await asyncio.shield(creation)
 
-    async def _store_new(
-        self, table: Table, caller: Caller, key: Key, digest: bytes, now: float
-    ) -> bytes:
+    async def _store_new(self, table: Table, key: Key, digest: bytes, now: float) -> bytes:
         """Goes on to the end, also when the caller has gone."""
         data = table.data
         response = lobby.CreateTableResponse(table=table.message()).SerializeToString()
@@ -185,12 +193,13 @@ class Hall:
                     ),
                 ]
             )
+        except BaseException:
+            self._addresses.pop(data.table_id, None)
+            raise
         finally:
             del self._creating[key]
         self._tables[data.table_id] = table
         self._created[key] = Creation(Answered(digest, response), data.table_id)
-        if not caller.local:
-            self._addresses[data.table_id] = caller.address
         log("table created", table=data.table_id, board=data.board.name, seats=data.players)
         self.changed(table)
         return response
@@ -208,13 +217,13 @@ class Hall:
 
     def changed(self, table: Table) -> None:
         """Something happened at a table: set its alarms, tell the lobby."""
+        data = table.data
+        self.offers.settle(data.table_id, data.tokens(), over=data.state is State.FINISHED)
         self.alarms.set(table)
-        told = (table.data, tuple(table.present()), tuple(table.awaited), len(table.audience))
-        if self._told.get(table.data.table_id) == told:
+        told = (data, tuple(table.present()), tuple(table.awaited), len(table.audience))
+        if self._told.get(data.table_id) == told:
             return
-        self._told[table.data.table_id] = told
-        if table.data.state is State.FINISHED:
-            self.offers.release(table.data.table_id)
+        self._told[data.table_id] = told
         if self._lobby:
             response = lobby.WatchTablesResponse(tables=[table.message()])
             self._tell_lobby(response)
@@ -273,8 +282,7 @@ class Hall:
         if not await table.remove(unless_active_since, statements):
             return False
         self.alarms.clear(table)
-        self.offers.cancel(name)
-        self.offers.release(name)
+        self.offers.forget(name)
         self._tables.pop(name, None)
         self._told.pop(name, None)
         self._addresses.pop(name, None)

@@ -48,6 +48,8 @@ class Options:
     heartbeat_seconds: float = 5
     ticket_seconds: float = 20
     """How long a seat waits for the bot that it was offered to."""
+    bot_grace_seconds: float = 3
+    """How long a bot that plays may be gone until another one plays on."""
     password: str = field(default="", repr=False)
     allow_deals: bool = False
     certificate: tuple[bytes, bytes] | None = field(default=None, repr=False)

@@ -92,23 +92,12 @@ class LobbyService:
 
     async def join_table(self, caller: Caller, request: lobby.JoinTableRequest) -> Answer:
         table = await self._hall.table(request.table_id)
-        offers = self._hall.offers
 
         def command(draft: Draft) -> lobby.JoinTableResponse:
-            if not request.ticket:
-                seat = seating.join(draft, caller, request, frozenset(table.awaited))
+            if request.ticket:
+                seat = self._hall.alarms.replacing.sit_down(draft, table, caller, request)
             else:
-                ticket = offers.ticket(request.ticket, request.table_id)
-                seat = ticket.seat
-                if draft.data.chair_of(caller.needs_token()) is not None:
-                    refuse("TICKET_WRONG", "who has a seat here already needs no ticket")
-                if ticket.stand_in:
-                    seating.check_name(request.name)
-                    playing.stand_in(draft, seat, request.name, caller.needs_token())
-                else:
-                    seating.join(draft, caller, request, frozenset(), seat)
-                offers.use(request.ticket)
-                table.awaited.pop(seat, None)
+                seat = seating.join(draft, caller, request, table.awaited)
             return lobby.JoinTableResponse(seat=seat + 1, table=table.message(draft))
 
         return await table.act(caller, request, command)
@@ -129,12 +118,8 @@ class LobbyService:
             seating.check_owner(draft.data, caller)
             if draft.data.state is State.PLAYING:
                 refuse("NOT_OPEN", "a game is on at this table")
-            seat = seating.free_seat(draft, request.seat, frozenset(table.awaited))
-            expired = self._hall.alarms.bot_was_expected(table)
-            ticket = self._hall.offers.hand_seat(
-                request.bot, request.table_id, seat, stand_in=False, expired=expired
-            )
-            table.awaited[seat] = ticket.bot
+            seat = seating.free_seat(draft, request.seat, table.awaited)
+            self._hall.alarms.replacing.ask(draft, table, seat, request.bot)
             return lobby.AddBotResponse(seat=seat + 1, table=table.message(draft))
 
         return await table.act(caller, request, command)
@@ -144,9 +129,8 @@ class LobbyService:
 
         def command(draft: Draft) -> lobby.RemoveSeatResponse:
             seat = seating.remove(draft, caller, request.seat)
-            table.awaited.pop(seat, None)
-            self._hall.offers.cancel(request.table_id, seat)
-            self._hall.offers.release(request.table_id, seat)
+            draft.expected[seat] = ""
+            draft.afterwards.append(lambda: self._hall.offers.cancel(request.table_id, seat))
             return lobby.RemoveSeatResponse(table=table.message(draft))
 
         return await table.act(caller, request, command)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
-from qin.server import playing, wire
+from qin.server import wire
 from qin.server.callers import Caller
 from qin.server.frames import Answer, field, serialize
 from qin.server.hall import Hall
@@ -68,7 +68,7 @@ def start_watch(
     table.enter(watcher)
     opening = list(table.opening(watcher, request.after_sequence))
     if seat is not None and table.data.chairs[seat].stand_in_token not in (b"", caller.token):
-        hall.alarms.start(lambda: table.happen(lambda draft: playing.player_is_back(draft, seat)))
+        hall.alarms.replacing.player_is_back(table, seat)
     return watcher, opening
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from google.protobuf.message import Message
 from qin.engine import Game, Seat
 from qin.server import wire
-from qin.server.audience import Audience
+from qin.server.audience import Audience, is_person
 from qin.server.callers import Caller
 from qin.server.clock import Clock
 from qin.server.draft import Draft, Step
@@ -80,7 +80,6 @@ class Table:
             draft = self._draft()
             response = serialize(command(draft))
             await self._commit(draft, key, Answered(digest, response))
-            self.acted[token] = time.monotonic()
             return response
 
     async def happen(self, command: Callable[[Draft], None]) -> None:
@@ -95,7 +94,7 @@ class Table:
     async def remove(self, unless_active_since: float, statements: list[Statement]) -> bool:
         """The table goes, unless somebody is here after all."""
         async with self._lock:
-            if self.active > unless_active_since or len(self.audience):
+            if self.active > unless_active_since or self.audience.people(self.data):
                 return False
             await self._store.write(statements)
             self.removed = True
@@ -134,13 +133,16 @@ class Table:
         self.history.add(everything, draft.events)
         if key and answered:
             self._answered[key] = answered
+            self.acted[key[0]] = time.monotonic()
+        for effect in draft.afterwards:
+            effect()
         if self.data is not before:
             self.audience.take_seats(self.data)
         self._tell(batch, moved=moved)
         if self.data is not before:
             self.audience.tell_seating(before, self.data)
         self.tell_table()
-        if self.data is not before or self.data.timed:
+        if self.data is not before or self.data.timed or self.awaited:
             self._changed(self)
         if gone:
             raise gone
@@ -170,6 +172,7 @@ class Table:
         self.start, self.game, self.clock = draft.start, draft.game, draft.clock
         self._steps = draft.steps
         self._steps += draft.new_steps
+        self.awaited = self._awaited_with(draft)
         self.number += 1
         self.active = draft.time
 
@@ -200,8 +203,24 @@ class Table:
         """The table as everybody may see it; or as it will be with a draft."""
         spectators = self.audience.spectators()
         data, game = (draft.data, draft.game) if draft else (self.data, self.game)
+        awaited = self._awaited_with(draft) if draft else self.awaited
         number = data.game_number(game)
-        return wire.table(data, number, self.present(), self.awaited, spectators)
+        return wire.table(data, number, self.present(), awaited, spectators)
+
+    def _awaited_with(self, draft: Draft) -> dict[Seat, str]:
+        if not draft.expected:
+            return self.awaited
+        awaited = self.awaited | draft.expected
+        return {seat: bot for seat, bot in awaited.items() if bot}
+
+    def expect(self, seat: Seat, bot: str) -> None:
+        """The seat waits for a bot; for none any more if no name is given."""
+        if bot:
+            self.awaited[seat] = bot
+        else:
+            self.awaited.pop(seat, None)
+        self.tell_table()
+        self._changed(self)
 
     # ---- watching ------------------------------------------------------------------------------
 
@@ -301,7 +320,8 @@ class Table:
 
     def leave(self, watcher: Watcher) -> None:
         self.audience.leave(watcher, self.data)
-        self.active = time.time()
+        if is_person(watcher, self.data):
+            self.active = time.time()
         self._changed(self)
 
     # ---- waking up -----------------------------------------------------------------------------
