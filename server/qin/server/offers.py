@@ -106,7 +106,7 @@ class Offers:
         return self._best([offer for offer in self._offers if not offer.tournament], name)
 
     def _best(self, offers: list[Offer], name: str) -> Offer | None:
-        """Who has the name, keeps its appointments, and has the least to do."""
+        """Who keeps its appointments, has the name, and has the least to do."""
         busy = Counter(
             id(place.offer)
             for places in self._places.values()
@@ -120,7 +120,7 @@ class Offers:
         ]
         return min(
             willing,
-            key=lambda offer: (offer.name != name, offer.missed, busy[id(offer)]),
+            key=lambda offer: (offer.missed, offer.name != name, busy[id(offer)]),
             default=None,
         )
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any, NamedTuple
 
 from qin.server import wire
 from qin.server.callers import Caller
@@ -41,10 +41,8 @@ class WatchService:
         )
         watcher = None
         try:
-            watcher, opening = start_watch(
-                self._hall, table, caller, request, stream.put, stream.close
-            )
-            stream.put_first(opening)
+            reader = Reader(stream.put, stream.put_first, stream.close)
+            watcher = start_watch(self._hall, table, caller, request, reader)
             async for body in stream.read():
                 yield body
         finally:
@@ -53,23 +51,27 @@ class WatchService:
             self._hall.streams.forget(stream)
 
 
+class Reader(NamedTuple):
+    """How a watcher is reached."""
+
+    put: Callable[[Chunk], None]
+    put_first: Callable[[Iterable[Chunk]], None]
+    gone: Callable[[Chunk], None]
+
+
 def start_watch(
-    hall: Hall,
-    table: Table,
-    caller: Caller,
-    request: watch.WatchRequest,
-    put: Callable[[Chunk], None],
-    gone: Callable[[Chunk], None],
-) -> tuple[Watcher, list[Chunk]]:
-    """From now on everything that happens is sent; gives what is to be sent first."""
+    hall: Hall, table: Table, caller: Caller, request: watch.WatchRequest, reader: Reader
+) -> Watcher:
+    """Send what there is, and from now on everything that happens."""
     seat = viewer(table, caller, request.invite_code, hall.options.limits)
     table.check_sequence(request.after_sequence)
-    watcher = Watcher(put, caller.token, seat, request, gone)
+    watcher = Watcher(reader.put, caller.token, seat, request, reader.gone)
     table.enter(watcher)
-    opening = list(table.opening(watcher, request.after_sequence))
+    reader.put_first(table.opening(watcher, request.after_sequence))
+    hall.changed(table)
     if seat is not None and table.data.chairs[seat].stand_in_token not in (b"", caller.token):
         hall.alarms.replacing.player_is_back(table, seat)
-    return watcher, opening
+    return watcher
 
 
 class SessionService:
@@ -206,8 +208,10 @@ class Talk:
             self._watches.pop(request.table_id, None)
             put(chunk)
 
-        watcher, opening = start_watch(self._hall, table, caller, request, put, gone)
-        self._stream.put_first(_update(chunk.body) for chunk in opening)
+        def put_first(chunks: Iterable[Chunk]) -> None:
+            self._stream.put_first(_update(chunk.body) for chunk in chunks)
+
+        watcher = start_watch(self._hall, table, caller, request, Reader(put, put_first, gone))
         self._watches[request.table_id] = (table, watcher)
         return session.WatchStarted()
 

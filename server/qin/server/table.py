@@ -314,9 +314,8 @@ class Table:
                 watcher.put(chunk)
 
     def enter(self, watcher: Watcher) -> None:
-        """A watcher is told everything from now on."""
+        """A watcher is told everything from now on. What this brings about comes after it."""
         self.audience.enter(watcher, self.data)
-        self._changed(self)
 
     def leave(self, watcher: Watcher) -> None:
         self.audience.leave(watcher, self.data)
