@@ -12,7 +12,6 @@ from qin.server import seating
 from qin.server.alarms import Alarms
 from qin.server.callers import Caller, same
 from qin.server.logs import log
-from qin.server.model import State
 from qin.server.offers import Offers
 from qin.server.options import Options
 from qin.server.problems import refuse
@@ -217,8 +216,10 @@ class Hall:
 
     def changed(self, table: Table) -> None:
         """Something happened at a table: set its alarms, tell the lobby."""
+        if table.removed:
+            return  # somebody has noticed only now that it is gone
         data = table.data
-        self.offers.settle(data.table_id, data.tokens(), over=data.state is State.FINISHED)
+        self.offers.settle(data)
         self.alarms.set(table)
         told = (data, tuple(table.present()), tuple(table.awaited), len(table.audience))
         if self._told.get(data.table_id) == told:

@@ -6,13 +6,14 @@ import asyncio
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from qin.engine import Seat
 from qin.server import wire
 from qin.server.callers import hashed
+from qin.server.model import State, TableData
 from qin.server.problems import refuse
 from qin.server.streams import Chunk, Stream
 from qin.server.vacancy import Vacancy
@@ -187,12 +188,13 @@ class Offers:
 
     # ---- places --------------------------------------------------------------------------------
 
-    def settle(self, table_id: str, tokens: Collection[bytes], *, over: bool) -> None:
+    def settle(self, data: TableData) -> None:
         """Take note of who sits at a table: a bot that has left it is free for others."""
-        for seat, place in list(self._places.get(table_id, {}).items()):
-            place.resting = over and bool(place.token)
-            if place.token and place.token not in tokens:
-                self._free(table_id, seat)
+        for seat, place in list(self._places.get(data.table_id, {}).items()):
+            if place.token:
+                place.resting = data.state is State.FINISHED
+                if place.token not in data.tokens():
+                    self._free(data.table_id, seat)
 
     def forget(self, table_id: str) -> None:
         """The table is gone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qin.engine import Seat
 from qin.server import playing, seating
-from qin.server.callers import Caller
+from qin.server.callers import Caller, same
 from qin.server.draft import Draft
 from qin.server.errands import Errands
 from qin.server.logs import log
@@ -50,7 +50,8 @@ class Replacing:
         seat, vacancy = ticket.seat, ticket.vacancy
         known = draft.data.chair_of(token)
         # A bot that had lost its connection may be asked to play on for itself.
-        if known is not None and (known != seat or vacancy is None or vacancy.player != token):
+        itself = vacancy is not None and same(vacancy.player, token)
+        if known is not None and not (known == seat and itself):
             refuse("TICKET_WRONG", "who has a seat here already needs no ticket")
         if vacancy is None:
             seating.join(draft, caller, request, (), ticket)
@@ -72,7 +73,10 @@ class Replacing:
 
     def player_is_back(self, table: Table, seat: Seat) -> None:
         """Nobody stands in for him any more."""
-        self._errands.start(lambda: table.happen(lambda draft: playing.stand_in_ends(draft, seat)))
+        if table.data.chairs[seat].stand_in_token:
+            self._errands.start(
+                lambda: table.happen(lambda draft: playing.stand_in_ends(draft, seat))
+            )
 
     async def replace(self, table: Table, vacancy: Vacancy) -> None:
         """A bot plays on, where the table wants that or a bot has played before; or it forfeits."""

@@ -69,7 +69,7 @@ def start_watch(
     table.enter(watcher)
     reader.put_first(table.opening(watcher, request.after_sequence))
     hall.changed(table)
-    if seat is not None and table.data.chairs[seat].stand_in_token not in (b"", caller.token):
+    if seat is not None and not table.data.stands_in(seat, caller.token):
         hall.alarms.replacing.player_is_back(table, seat)
     return watcher
 

@@ -22,7 +22,7 @@ from qin.server.history import History
 from qin.server.model import State, TableData
 from qin.server.problems import Problem, refuse
 from qin.server.requests import Answered, Key, Repeatable, digest_of, key_of, repeated
-from qin.server.schema import INSERT_COMMAND
+from qin.server.rows import insert_command, update_table
 from qin.server.store import Statement, Store, StoreError
 from qin.server.streams import Chunk
 from qin.server.watching import Batch, Watcher
@@ -122,7 +122,7 @@ class Table:
         if draft.turn_passed and draft.start is self.start and draft.clock and self.game:
             draft.clock = draft.clock.after_move(self.game.turn, self.elapsed())
         statements = [
-            insert_command(self, draft, everything, key, answered),
+            insert_command(self.number, draft, everything, key, answered),
             *draft.statements,
         ]
         if draft.data is not self.data:
@@ -337,36 +337,3 @@ class Table:
     def resume(self, start: Game, game: Game, steps: list[Step], clock: Clock | None) -> None:
         """The game is where it was."""
         self.start, self.game, self._steps, self.clock = start, game, steps, clock
-
-
-def insert_command(
-    table: Table,
-    draft: Draft,
-    everything: bytes,
-    key: Key | None,
-    answered: Answered | None,
-) -> Statement:
-    clocks = " ".join(map(str, draft.clock.remaining)) if draft.clock else ""
-    return (
-        INSERT_COMMAND,
-        (
-            table.data.table_id,
-            table.number,
-            draft.time,
-            key[0] if key else None,
-            key[1] if key else None,
-            answered.digest if answered else None,
-            answered.response if answered else None,
-            everything,
-            draft.data.game_index(draft.game),
-            " ".join(draft.moves),
-            clocks,
-        ),
-    )
-
-
-def update_table(data: TableData) -> Statement:
-    return (
-        "UPDATE tables SET state = ?, timed = ?, body = ? WHERE id = ?",
-        (data.state.value, data.timed, data.to_json(), data.table_id),
-    )
