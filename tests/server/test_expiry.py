@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from qin.v1 import lobby_pb2, watch_pb2
@@ -137,7 +138,7 @@ async def test_a_removed_table_does_not_come_back_to_the_lobby() -> None:
         table_id = (await ann.create()).table_id
         await add_bot(ann, table_id, "greedy")
         await bot.sit(await bot.offered())
-        lobby = ann.lobby.WatchTables(lobby_pb2.WatchTablesRequest(), metadata=ann.metadata)
+        lobby: Any = ann.lobby.WatchTables(lobby_pb2.WatchTablesRequest(), metadata=ann.metadata)
         assert (await lobby.read()).complete
         async with bot.player.watch(table_id) as stream, asyncio.timeout(5):
             await anext(stream)
