@@ -123,7 +123,7 @@ def piles(model: TableModel) -> list[Line]:
         chosen = number == model.pile
         line += [("", " "), ("class:chosen" if chosen else "", f"{number}:{size}")]
     if not model.spectator:
-        line.append(("class:faint", f"  p: {f'pile {model.pile}' if model.pile else 'fullest'}"))
+        line.append(("class:faint", f"  p:{f'pile {model.pile}' if model.pile else 'fullest'}"))
     return [line]
 
 
