@@ -141,8 +141,8 @@ def last_moves(model: TableModel, width: int, room: int) -> list[Line]:
 def legend(glyphs: Glyphs, width: int) -> list[Line]:
     roof = glyphs.pagoda
     texts = (
-        f"R Y B provinces, V village, {roof}1 pagoda of",
-        f"seat 1, {roof}{roof} double, {''.join(glyphs.last)} just laid, {glyphs.legal} legal",
+        f"R Y B province  V village  {roof}1 pagoda",
+        f"{roof}{roof} double  {''.join(glyphs.last)} just laid  {glyphs.legal} legal spot",
     )
     return [[("class:faint", cut(text, width))] for text in texts]
 
