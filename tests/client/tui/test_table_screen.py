@@ -115,8 +115,9 @@ async def test_the_mouse_holds_turns_chooses_and_places() -> None:
         tiles = terminal.find("Your tiles")
         terminal.click(terminal.screen.display[tiles[1] + 1].index("2"), tiles[1] + 1)
         await terminal.until(lambda: model.choice == 1)
+        held = model.held
         terminal.press("tab")
-        await terminal.until(" ok: ")
+        await terminal.until(" ok: ", lambda: model.held != held)
         assert model.held is not None
         column, row = terminal.find("[")
         placement = model.held.placement
