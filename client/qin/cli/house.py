@@ -37,18 +37,24 @@ def house_specs(text: str) -> list[Spec]:
 
 @asynccontextmanager
 async def house_bots(
-    specs: Sequence[str | Spec], address: Address, password: str = "", secret: str = ""
+    specs: Sequence[str | Spec],
+    address: Address,
+    password: str = "",
+    secret: str = "",
+    *,
+    silent: bool = False,
 ) -> AsyncIterator[None]:
     """Bots that wait for seats at a server, each in a process of its own.
 
     The context is entered when all of them have offered themselves. One that ends is started
     again; all of them end with the context, and also if this process is killed. With the same
-    secret as before they go on with the games that they were in.
+    secret as before they go on with the games that they were in. Silent ones say nothing even if
+    something goes wrong, for where there is a full screen.
     """
     parsed = [Spec.parse(spec) if isinstance(spec, str) else spec for spec in specs]
     names = distinct_names([spec.name for spec in parsed])
     tasks = [
-        asyncio.create_task(_keep_alive(spec, name, address, password, secret))
+        asyncio.create_task(_keep_alive(spec, name, address, password, secret, silent))
         for spec, name in zip(parsed, names, strict=True)
     ]
     try:
@@ -81,18 +87,21 @@ async def _keep_alive(spec: Spec, name: str, address: Address, password: str, se
     pause = _FIRST_PAUSE
     while True:
         began = asyncio.get_running_loop().time()
-        await _run(spec, name, address, password, secret)
+        await _run(spec, name, address, password, secret, silent)
         lasted = asyncio.get_running_loop().time() - began
         pause = _FIRST_PAUSE if lasted > _LONGEST_PAUSE else min(2 * pause, _LONGEST_PAUSE)
         await asyncio.sleep(pause)
 
 
-async def _run(spec: Spec, name: str, address: Address, password: str, secret: str) -> None:
+async def _run(
+    spec: Spec, name: str, address: Address, password: str, secret: str, silent: bool
+) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "qin.cli", "bot", "run", spec.text, str(address)),
         *("--forever", "--tied", "--quiet", "--name", name),
         stdin=PIPE,
         stdout=DEVNULL,
+        stderr=DEVNULL if silent else None,
         env={**os.environ, "QIN_PASSWORD": password, "QIN_BOT_SECRET": secret},
     )
     try:
