@@ -20,11 +20,10 @@ from qin.bots.seat import BotSeat
 from qin.cli.severing import severing
 from qin.cli.watched_process import Watched, watched
 from qin.client import Address, Client, Table, TableState
-from qin.client.happenings import GameEnded, SeriesEnded
 from qin.engine import Board, Deal, Ending, Record, Seat, parse_record
 from qin.engine.tiles import format_tiles
 from qin.v1.lobby_pb2 import GivenDeal
-from qin.v1.types_pb2 import ClockSettings, TableSettings
+from qin.v1.types_pb2 import TABLE_STATE_FINISHED, ClockSettings, TableSettings
 
 _GRACE = 5.0
 """Seconds that a bot has to sit down, and to end when all is over, beside its time."""
@@ -176,17 +175,15 @@ class Trials:
         """Look on until the game is over; without the bot its clock ends it."""
         began: float | None = None
         async with aclosing(table.watch()) as updates:
-            async for events, state in updates:
+            async for _, state in updates:
                 began = _timed(course, state, began)
                 if sever and state.view and state.view.ply >= 4:
                     sever()
                     sever = None
-                for event in events:
-                    if isinstance(event, GameEnded):
-                        text = await self._client.record(event.record_id)
-                        course.record = parse_record(text)
-                    elif isinstance(event, SeriesEnded):
-                        return
+                if state.table.state == TABLE_STATE_FINISHED:
+                    async for info in self._client.records(table.table_id):
+                        course.record = parse_record(await self._client.record(info.record_id))
+                    return
 
 
 def _timed(course: Course, state: TableState, began: float | None) -> float | None:
