@@ -284,3 +284,17 @@ async def test_a_house_bot_stands_in_for_an_absent_player_until_he_is_back() -> 
         offering.cancel()
         (info,) = [info async for info in client.records()]
         assert list(info.seats) == ["ann", "bob"]
+
+
+async def test_a_series_that_was_over_before_the_bot_looked_is_over() -> None:
+    async with served() as client:
+        table = await client.create(board="bird")
+        await table.join("ann")
+        late = client.with_token("cd" * 32).table(table.table_id)
+        await late.join("bob")
+        await table.start()
+        async with aclosing(table.watch()) as updates:
+            await anext(updates)
+            await table.resign()
+        seat = BotSeat(late, python_bot("random"), "1")
+        assert await asyncio.wait_for(seat.play(), SECONDS) == 0

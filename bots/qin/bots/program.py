@@ -23,7 +23,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
-from qin.bots.seat import BotFault
+from qin.bots.seat import BotFault, is_over
 from qin.bots.spec import Command
 from qin.client import Address, Table
 from qin.client.channel import trusted_certificate
@@ -131,9 +131,11 @@ async def play_program(table: Table, command: Command, environment: Mapping[str,
 async def _games_of(table: Table) -> int:
     games = 0
     async with aclosing(table.watch()) as updates:
-        async for events, _ in updates:
+        async for events, state in updates:
             for event in events:
                 games += isinstance(event, GameEnded)
                 if isinstance(event, SeriesEnded | WatchEnded):
                     return games
+            if is_over(state):
+                break
     return games

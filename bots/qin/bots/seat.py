@@ -12,6 +12,7 @@ from qin.bots.thinking import in_background
 from qin.client import CallError, Table, TableState, Update
 from qin.client.happenings import GameEnded, GameStarted, SeriesEnded, WatchEnded
 from qin.engine import QinError
+from qin.v1.types_pb2 import TABLE_STATE_FINISHED
 
 _TOO_LATE = frozenset({"STALE_PLY", "GAME_OVER", "NOT_YOUR_TURN", "NO_GAME"})
 """Refusals that only say that the game has gone on without us."""
@@ -91,6 +92,8 @@ class BotSeat:
                 isinstance(event, SeriesEnded) and not self._rematches
             ):
                 return True
+        if not self._rematches and is_over(state):
+            return True
         self._consider()
         if not state.playing and self._rematches and _others_wish(state):
             await self.table.rematch()
@@ -175,6 +178,12 @@ class BotSeat:
 
 def _failure(error: Exception) -> str:
     return f"the bot failed: {type(error).__name__}: {error}"
+
+
+def is_over(state: TableState) -> bool:
+    """Whether the series was over before we looked, and we wait for no other one."""
+    finished = state.table.state == TABLE_STATE_FINISHED
+    return finished and not (state.seat is not None and state.table.seats[state.seat].rematch)
 
 
 def _others_wish(state: TableState) -> bool:
