@@ -76,20 +76,19 @@ async def house_bots(
     specs: Sequence[str | Spec],
     address: Address,
     password: str = "",
-    secret: str = "",
     *,
     silent: bool = False,
 ) -> AsyncIterator[None]:
     """Bots that wait for seats at a server, each in a process of its own.
 
     The context is entered when all of them have offered themselves. One that ends is started
-    again; all of them end with the context, and also if this process is killed. With the same
-    secret as before they go on with the games that they were in. Silent ones say nothing even if
-    something goes wrong, for where there is a full screen.
+    again, and is handed its seats again by the server; all of them end with the context, and also
+    if this process is killed. Silent ones say nothing even if something goes wrong, for where there
+    is a full screen.
     """
     parsed = [Spec.parse(spec) if isinstance(spec, str) else spec for spec in specs]
     names = distinct_names([spec.name for spec in parsed])
-    told = {"QIN_PASSWORD": password, "QIN_BOT_SECRET": secret}
+    told = {"QIN_PASSWORD": password}
     tasks = [
         asyncio.create_task(_HouseBot(spec, name, address, told, silent).keep_alive())
         for spec, name in zip(parsed, names, strict=True)
