@@ -5,6 +5,7 @@
 #   make check    ruff, mypy, import-linter, buf, and whether the stubs are up to date
 #   make format   let ruff lay out the code
 #   make bench    measure, side by side with peers
+#   make strength let the bots play each other, and write docs/strength.md; takes some minutes
 #   make proto    regenerate the Python stubs from proto/, and the kit in examples/
 
 PYTHON ?= python3
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 BENCH_BIN := .venv-bench/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench proto clean
+.PHONY: help play test check format bench strength proto clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -43,6 +44,9 @@ format: $(VENV)/installed-dev
 bench: $(VENV)/installed .venv-bench/installed
 	$(BIN)/python tests/bench/playouts.py --peer-python $(BENCH_BIN)/python
 	$(BIN)/python tests/bench/served.py
+
+strength: $(VENV)/installed
+	$(BIN)/python tests/strength/measure.py
 
 proto: $(VENV)/installed-dev
 	$(BIN)/python proto/generate.py

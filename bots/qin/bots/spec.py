@@ -30,6 +30,7 @@ GROUP = "qin.bots"
 BUILT_IN = {
     "random": "qin.bots.builtin.random:RandomBot",
     "greedy": "qin.bots.builtin.greedy:GreedyBot",
+    "lookahead": "qin.bots.builtin.lookahead:LookaheadBot",
 }
 _EXEC = "exec:"
 _FILE = ".py:"
