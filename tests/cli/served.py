@@ -22,7 +22,8 @@ SECONDS = 30
 def environment(home: Path, **further: str) -> dict[str, str]:
     """A user of this machine with a home of his own."""
     cleared = {key: value for key, value in os.environ.items() if not key.startswith("QIN_")}
-    return {**cleared, "HOME": str(home), "XDG_DATA_HOME": str(home / "data"), **further}
+    own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "QIN_HOUSE_BOTS": "none"}
+    return {**cleared, **own, **further}
 
 
 @asynccontextmanager

@@ -206,3 +206,10 @@ async def until(condition: Callable[[], bool], seconds: float = 10) -> None:
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.001)
+
+
+async def until_so(ask: Callable[[], Awaitable[bool]], seconds: float = 10) -> None:
+    """The same, where one has to ask a server."""
+    async with asyncio.timeout(seconds):
+        while not await ask():  # noqa: ASYNC110 - likewise
+            await asyncio.sleep(0.005)

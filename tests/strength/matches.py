@@ -57,7 +57,7 @@ class Result(NamedTuple):
     score: float
     """1 for a victory, and its part of a shared one."""
     ms: list[float]
-    """How long the bot took for each of its decisions, in milliseconds."""
+    """How long the bot took for each of its decisions, in milliseconds: tenths below ten."""
 
 
 def play_task(task: Task) -> Result:
@@ -73,7 +73,8 @@ def play_task(task: Task) -> Result:
 
     def noticed(choice: Choice) -> None:
         if choice.seat == task.seat:
-            ms.append(round(choice.seconds * 1000, 1))
+            took = choice.seconds * 1000
+            ms.append(round(took, 1) if took < 10 else round(took))
 
     outcome = play(
         Board.named(match.board), deal, bots, first=Seat(0), noticed=noticed

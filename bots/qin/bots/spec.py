@@ -101,8 +101,7 @@ class Spec:
         """Find the bot; `SpecError` if there is none, or its parameters are wrong."""
         if self.is_command:
             return Command(_words(self))
-        found = _from_file(self) if self.attribute else _by_name(self)
-        return PythonBot(_with_parameters(self, found))
+        return PythonBot(_with_parameters(self, bot_class(self)))
 
     def load_python(self) -> PythonBot:
         """The same, for where a program of its own cannot play."""
@@ -113,6 +112,11 @@ class Spec:
 
     def __str__(self) -> str:
         return self.text
+
+
+def bot_class(spec: Spec) -> type[Bot]:
+    """The class that a spec names, whatever its parameters are."""
+    return _from_file(spec) if spec.attribute else _by_name(spec)
 
 
 def known_bots() -> dict[str, str]:

@@ -21,6 +21,7 @@ COMMANDS = {
     "tables": LazyCommand("qin.cli.tables:tables", "List tables."),
     "watch": LazyCommand("qin.cli.watch:watch", "Look on at a table."),
     "tournament": LazyCommand("qin.cli.tournament:tournament", "Let bots play each other."),
+    "bot": LazyCommand("qin.cli.bot:bot", "Run, check and write bots."),
     "simulate": LazyCommand("qin.cli.simulate:simulate", "Play random games, and measure."),
     "record": LazyCommand("qin.cli.record:record", "Check and show recorded games."),
     "boards": LazyCommand("qin.cli.boards:boards", "List, show and check boards."),

@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 import click
 import platformdirs
+from qin.bots import Spec
 from qin.cli.failure import Failure
+from qin.cli.house import house_bots, house_specs
 from qin.cli.options import json_option
 from qin.cli.serve_options import (
     DURATION,
@@ -27,6 +29,7 @@ from qin.cli.serve_options import (
 )
 from qin.cli.servers import password_options, the_password
 from qin.client.address import Address
+from qin.engine import QinError
 from qin.engine.words import printable
 from qin.server.announce import Announcement, announced, own_addresses
 from qin.server.certificate import (
@@ -44,6 +47,7 @@ from qin.v1.conventions import CERTIFICATE_NAME, DEFAULT_PORT
 
 FILE = click.Path(path_type=Path)
 PORT = click.IntRange(0, 65535)
+HOUSE_BOTS = "greedy,lookahead,random"
 
 
 class Start(NamedTuple):
@@ -54,6 +58,7 @@ class Start(NamedTuple):
     lan: bool
     name: str
     as_json: bool
+    house: list[Spec]
 
 
 @click.command(short_help="Serve games, here or on the LAN.")
@@ -91,6 +96,15 @@ class Start(NamedTuple):
 @click.option("--tls-cert", type=FILE, metavar="FILE", help="A certificate of your own, in PEM.")
 @click.option("--tls-key", type=FILE, metavar="FILE", help="Its key, in PEM.")
 @password_options
+@click.option(
+    "--house-bots",
+    "house",
+    default=HOUSE_BOTS,
+    show_default=True,
+    envvar="QIN_HOUSE_BOTS",
+    metavar="SPECS",
+    help="Bots for empty and abandoned seats, parted by commas; none goes without.",
+)
 @click.option("--allow-deals", is_flag=True, help="Take given deals; only on this machine.")
 @click.option("--metrics-port", type=click.IntRange(1, 65535), help="Figures for Prometheus.")
 @click.option(
@@ -115,6 +129,7 @@ def serve(
     tls_key: Path | None,
     password: str,
     password_file: Path | None,
+    house: str,
     allow_deals: bool,  # noqa: FBT001
     metrics_port: int | None,
     log_level: str,
@@ -172,7 +187,8 @@ def serve(
         limits=limits_of(limits),
     )
     log_to_stderr(log_level)
-    start = Start(options, certificate, lan, name or socket.gethostname(), as_json)
+    specs = house_specs(house)
+    start = Start(options, certificate, lan, name or socket.gethostname(), as_json, specs)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_serve(start))
@@ -201,7 +217,21 @@ async def _serve(start: Start) -> None:
         if start.lan:
             await stack.enter_async_context(_announced(start, server))
         _tell(start, server.port)
+        house = asyncio.create_task(_keep_house(start, server.port))
         await stop.wait()
+        house.cancel()
+        await asyncio.gather(house, return_exceptions=True)
+
+
+async def _keep_house(start: Start, port: int) -> None:
+    """House bots for as long as the server runs. Without them it is a server all the same."""
+    host = "127.0.0.1" if is_wildcard(start.options.host) else start.options.host
+    pin = start.certificate.pin if start.certificate else ""
+    try:
+        async with house_bots(start.house, Address(host, port, pin=pin), start.options.password):
+            await asyncio.Event().wait()
+    except (Failure, QinError) as error:
+        click.echo(printable(str(error)), err=True)
 
 
 def _announced(start: Start, server: Server) -> AbstractAsyncContextManager[None]:

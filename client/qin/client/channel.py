@@ -85,18 +85,31 @@ async def open_channel(address: Address) -> grpc.aio.Channel:
     target = address.target.replace("%", "%25")
     if not address.pin:
         return grpc.aio.insecure_channel(target, options=_OPTIONS)
+    der = await _pinned_certificate(address)
+    return grpc.aio.secure_channel(
+        target,
+        grpc.ssl_channel_credentials(root_certificates=_pem(der)),
+        options=[*_OPTIONS, ("grpc.ssl_target_name_override", _name_in(der))],
+    )
+
+
+async def trusted_certificate(address: Address) -> bytes:
+    """The certificate that the pin names, in PEM: what clients in other languages trust."""
+    return _pem(await _pinned_certificate(address))
+
+
+async def _pinned_certificate(address: Address) -> bytes:
     der = await fetch_certificate(address)
     if not compare_digest(sha256(der).hexdigest()[: len(address.pin)], address.pin):
         raise WrongServerError(
             f"{address.target} shows another certificate than the pin says: this is not the server"
             " that you were told of, or its certificate is new; ask for its line again"
         )
-    pem = ssl.DER_cert_to_PEM_cert(der).encode()
-    return grpc.aio.secure_channel(
-        target,
-        grpc.ssl_channel_credentials(root_certificates=pem),
-        options=[*_OPTIONS, ("grpc.ssl_target_name_override", _name_in(der))],
-    )
+    return der
+
+
+def _pem(der: bytes) -> bytes:
+    return ssl.DER_cert_to_PEM_cert(der).encode()
 
 
 async def fetch_certificate(address: Address) -> bytes:

@@ -58,6 +58,11 @@ class Client:
         self.channel = channel
         self.token = token
         self.metadata = metadata(token=token, password=password)
+        self._password = password
+
+    def with_token(self, token: str) -> Client:
+        """A client with another secret over the same connection, such as for another seat."""
+        return Client(self.address, self.channel, token, self._password)
 
     async def call(self, method: Method[Request, Response], request: Request) -> Response:
         """Any unary call of the protocol, repeated until it is answered."""

@@ -69,7 +69,9 @@ async def _watch(
     call = WatchServiceStub(channel).Watch(request, metadata=sent)
     try:
         while True:
-            response = await asyncio.wait_for(call.read(), silence)
+            # Not wait_for, which before Python 3.12 can lose a cancellation.
+            async with asyncio.timeout(silence):
+                response = await call.read()
             if not isinstance(response, WatchResponse):
                 return
             yield response

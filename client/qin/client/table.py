@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
@@ -84,12 +84,13 @@ class Table:
                     away = True
                     yield Update((response,), self.state)
                     continue
-                happened = self._take(response)
-                if away:
-                    happened = (ConnectionBack(), *(happened or ()))
-                    away = False
-                if happened is not None:
-                    yield Update(happened, self.state)
+                for part in _parts(response):
+                    happened = self._take(part)
+                    if away:
+                        happened = (ConnectionBack(), *(happened or ()))
+                        away = False
+                    if happened is not None:
+                        yield Update(happened, self.state)
 
     def _take(self, response: WatchResponse) -> tuple[TableEvent, ...] | None:
         """Bring the state up to date; tells what happened, None if nothing did."""
@@ -148,19 +149,21 @@ class Table:
         request = lobby_pb2.AddBotRequest(
             request_id=new_request_id(), table_id=self.table_id, seat=seat, bot=bot
         )
-        return Seat((await self._call(self._lobby.AddBot, request)).seat - 1)
+        response = await self._call(self._lobby.AddBot, request)
+        self._learn(response.table)
+        return Seat(response.seat - 1)
 
     async def free(self, seat: Seat) -> None:
         """Free a seat, from a player or a bot."""
         request = lobby_pb2.RemoveSeatRequest(
             request_id=new_request_id(), table_id=self.table_id, seat=seat + 1
         )
-        await self._call(self._lobby.RemoveSeat, request)
+        self._learn((await self._call(self._lobby.RemoveSeat, request)).table)
 
     async def start(self) -> None:
         """Start the series."""
         request = lobby_pb2.StartTableRequest(request_id=new_request_id(), table_id=self.table_id)
-        await self._call(self._lobby.StartTable, request)
+        self._learn((await self._call(self._lobby.StartTable, request)).table)
 
     async def rematch(self) -> None:
         """Ask for another series; it starts when everybody has asked."""
@@ -169,7 +172,12 @@ class Table:
             table_id=self.table_id,
             nonce=secrets.token_bytes(NONCE_BYTES),
         )
-        await self._call(self._lobby.Rematch, request)
+        self._learn((await self._call(self._lobby.Rematch, request)).table)
+
+    def _learn(self, table: types_pb2.Table) -> None:
+        """Know what a call has changed before the watch tells it."""
+        if self.known is not None:
+            self.known = replace(self.known, table=table)
 
     # ---- playing -------------------------------------------------------------------------------
 
@@ -199,7 +207,8 @@ class Table:
     def _hear(self, answer: play_pb2.PlaceTileResponse | play_pb2.ResignResponse) -> None:
         """Know what a call caused before the watch tells it, unless there is more between."""
         if self.known and answer.events[0].sequence == self.known.sequence + 1:
-            self.known, _ = self.known.after(WatchResponse(events=answer.events))
+            first = next(_parts(WatchResponse(events=answer.events)))
+            self.known, _ = self.known.after(first)
 
     async def say(self, text: str) -> None:
         """Say something to all at the table."""
@@ -207,3 +216,20 @@ class Table:
             request_id=new_request_id(), table_id=self.table_id, text=text
         )
         await self._call(self._play.Say, request)
+
+
+def _parts(response: WatchResponse) -> Iterator[WatchResponse]:
+    """A message, cut after each start and end of a game: no game hides another."""
+    done = 0
+    for place, event in enumerate(response.events, 1):
+        if event.WhichOneof("kind") in ("game_started", "game_ended"):
+            if place == len(response.events):
+                break
+            yield WatchResponse(events=response.events[done:place])
+            done = place
+    rest = response
+    if done:
+        rest = WatchResponse()
+        rest.CopyFrom(response)
+        del rest.events[:done]
+    yield rest

@@ -15,6 +15,12 @@ def log(event: str, **facts: str | float | bool | None) -> None:
         _LOGGER.info(event, extra={"facts": facts})
 
 
+def log_detail(event: str, **facts: str | float | bool | None) -> None:
+    """What only somebody wants to know who is looking for something."""
+    if _LOGGER.isEnabledFor(logging.DEBUG):
+        _LOGGER.debug(event, extra={"facts": facts})
+
+
 def log_failure(error: BaseException, **facts: str) -> None:
     """Say what went wrong in a way that nobody foresaw, with the traceback."""
     _LOGGER.error("unexpected failure", exc_info=error, extra={"facts": facts})

@@ -12,10 +12,11 @@ from qin.server.callers import Caller
 from qin.server.draft import Draft
 from qin.server.frames import Answer
 from qin.server.hall import Hall
+from qin.server.logs import log_detail
 from qin.server.model import State
 from qin.server.offers import Offer
 from qin.server.options import Options
-from qin.server.problems import refuse
+from qin.server.problems import Problem, refuse
 from qin.server.streams import Chunk
 from qin.server.table import Table
 from qin.v1 import info_pb2 as info
@@ -173,9 +174,13 @@ class PlayService:
 
     async def place_tile(self, caller: Caller, request: play.PlaceTileRequest) -> bytes:
         table = await self._hall.table(request.table_id)
-        return await table.act(
-            caller, request, lambda draft: playing.place_tile(draft, caller, request)
-        )
+        try:
+            return await table.act(
+                caller, request, lambda draft: playing.place_tile(draft, caller, request)
+            )
+        except Problem as problem:
+            log_detail("placement refused", table=request.table_id, reason=problem.reason)
+            raise
 
     async def resign(self, caller: Caller, request: play.ResignRequest) -> bytes:
         table = await self._hall.table(request.table_id)

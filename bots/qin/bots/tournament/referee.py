@@ -97,7 +97,7 @@ class Referee:
         view = view_of(self.game, Seat(seat))
 
         def prepare() -> None:
-            bot = maker()(self.job.bot_seed(seat))
+            bot = maker()(self.job.bot_seed(seat) + "/1")  # as in the first game at a table
             bot.game_starts(view)
             self._bots[seat] = bot
 
