@@ -5,9 +5,9 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from qin.bots.tournament.games import Job, Result
@@ -24,13 +24,11 @@ class Crew:
 
     def __init__(
         self,
-        executor: Executor,
-        play: Callable[[Job], Result],
+        submit: Callable[[Job], Future[Result]],
         size: Callable[[], int],
         interrupt: Callable[[], None],
     ) -> None:
-        self._executor = executor
-        self._play = play
+        self.submit = submit
         self._size = size
         self.interrupt = interrupt
         """Lets the games that are on come to nothing."""
@@ -40,28 +38,17 @@ class Crew:
         """How many games should be in hand: those that are played, and a few that come next."""
         return self._size() + 2
 
-    def submit(self, job: Job) -> Future[Result]:
-        return self._executor.submit(self._play, job)
-
-
-@contextmanager
-def threads(
-    concurrency: int, play: Callable[[Job], Result], interrupt: Callable[[], None]
-) -> Iterator[Crew]:
-    """As many threads as games at a time; what plays them is elsewhere."""
-    executor = ThreadPoolExecutor(concurrency, thread_name_prefix="qin-game")
-    try:
-        yield Crew(executor, play, lambda: concurrency, interrupt)
-    finally:
-        interrupt()
-        executor.shutdown(wait=True, cancel_futures=True)
-
 
 @contextmanager
 def local(concurrency: int) -> Iterator[Crew]:
     """Processes of this machine, each freshly started and watched over by a thread."""
-    with Stages() as stages, threads(concurrency, stages.play, stages.interrupt) as crew:
-        yield crew
+    with Stages() as stages:
+        executor = ThreadPoolExecutor(concurrency, thread_name_prefix="qin-game")
+        try:
+            yield Crew(partial(executor.submit, stages.play), lambda: concurrency, stages.interrupt)
+        finally:
+            stages.interrupt()
+            executor.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
@@ -91,7 +78,7 @@ def cluster(address: str) -> Iterator[Crew]:
             return 2 * sum(int(worker["nthreads"]) for worker in workers.values())
 
         try:
-            yield Crew(executor, play_on_worker, size, lambda: None)
+            yield Crew(partial(executor.submit, play_on_worker), size, lambda: None)
         finally:
             executor.shutdown(wait=False)
 

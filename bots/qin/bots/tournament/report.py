@@ -16,11 +16,11 @@ from qin.bots.tournament.stats import PairStats, Stats, stats_of
 
 _STYLE = """
 :root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884; }
+th, td { white-space: nowrap; padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884; }
 th { font-weight: 600; } .word { text-align: left; }
 figure { margin: 1.5rem 0; } figcaption { font-weight: 600; margin-bottom: .3rem; }
 svg { width: 100%; height: auto; font: 13px system-ui, sans-serif; fill: currentColor; }

@@ -23,6 +23,7 @@ from qin.bots.spec import PythonBot, Spec
 from qin.bots.tournament.desk import Desk
 from qin.bots.tournament.games import Job
 from qin.bots.tournament.memory import limit_memory
+from qin.bots.tournament.pipes import own_input, own_output
 from qin.bots.tournament.referee import Known, Referee
 from qin.bots.tournament.settings import Ground
 from qin.engine import Board
@@ -47,7 +48,7 @@ def main() -> None:
 
 def _play() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started this process
-    answers = _own_output()
+    answers = own_output()
     desk = Desk(Path(sys.argv[1]))
     makers = _Makers()
     board = cache(_board)
@@ -66,21 +67,10 @@ def _board(ground: Ground) -> Board:
     return ground.board()
 
 
-def _own_output() -> TextIO:
-    """Where the answers go, out of the reach of a bot that prints."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    return answers
-
-
 def _lines() -> Iterator[str]:
     """What comes in. A thread of its own reads, and ends the process even while a bot thinks."""
-    source = os.fdopen(os.dup(0), encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a bot that asks the user gets no job to read
     waiting: SimpleQueue[str] = SimpleQueue()
-    Thread(target=partial(_read, source, waiting), daemon=True).start()
+    Thread(target=partial(_read, own_input(), waiting), daemon=True).start()
     while True:
         yield waiting.get()
 
