@@ -15,6 +15,7 @@ from qin.bots.tournament.ledger import Ledger
 from qin.bots.tournament.report import write_report
 from qin.bots.tournament.rounds import extent
 from qin.bots.tournament.runner import run as play_on
+from qin.bots.tournament.serving import Where, served
 from qin.bots.tournament.settings import (
     Format,
     Orders,
@@ -27,7 +28,9 @@ from qin.bots.tournament.settings import (
 from qin.cli.failure import Failure
 from qin.cli.tournament_options import FOLDER, how_options, what_options
 from qin.cli.tournament_progress import Display, display_for
+from qin.cli.tournament_server import embedded_server
 from qin.engine import Board
+from qin.engine.names import NAME_LENGTH
 from qin.engine.words import printable
 
 
@@ -54,6 +57,7 @@ def run(
     players: int,
     seed: int,
     out: Path,
+    name: str | None,
     kind: str,
     rounds: int | None,
     orders: str,
@@ -97,7 +101,7 @@ def run(
         sprt=sprt,
         # A program knows no other way to play.
         over_grpc=over_grpc or any(Spec.parse(bot.spec).is_command for bot in bots),
-        name=printable(out.resolve().name) or "tournament",
+        name=_checked_name(name or out.resolve().name),
     )
     check(settings)
     with store.create(out, settings) as folder:
@@ -150,6 +154,12 @@ def report(folder: Path, *, as_json: bool) -> None:
         click.echo(printable(str(path)))
 
 
+def _checked_name(name: str) -> str:
+    """A name that a record and a table can hold."""
+    kept = "".join(letter for letter in name if letter.isprintable() and letter not in '/"\\')
+    return kept.strip()[:NAME_LENGTH].strip() or "tournament"
+
+
 def _play(
     ledger: Ledger, folder: store.Store, concurrency: int, address: str | None, display: Display
 ) -> None:
@@ -172,6 +182,14 @@ def _play(
 @contextmanager
 def _crew(settings: Settings, concurrency: int, address: str | None) -> Iterator[Crew]:
     if settings.over_grpc:
-        raise Failure("--over-grpc is not there yet")
+        if address:
+            raise Failure("a cluster plays in process; leave --cluster or --over-grpc out")
+        with served(embedded_server, concurrency, _tell_where) as crew:
+            yield crew
+        return
     with cluster(address) if address else local(concurrency) as crew:
         yield crew
+
+
+def _tell_where(where: Where) -> None:
+    click.echo(f"look on with: qin watch {where.address.target}", err=True)

@@ -93,6 +93,7 @@ def what_options(command: Command) -> Command:
         click.option(
             "--out", type=FOLDER, required=True, metavar="DIR", help="The folder to write to."
         ),
+        click.option("--name", help="What it is called.", show_default="the name of the folder"),
         click.option(
             "--format",
             "kind",

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from qin.bots.tournament.games import Job, Result
@@ -45,7 +45,11 @@ def local(concurrency: int) -> Iterator[Crew]:
     with Stages() as stages:
         executor = ThreadPoolExecutor(concurrency, thread_name_prefix="qin-game")
         try:
-            yield Crew(partial(executor.submit, stages.play), lambda: concurrency, stages.interrupt)
+            yield Crew(
+                lambda job: executor.submit(stages.play, job),
+                lambda: concurrency,
+                stages.interrupt,
+            )
         finally:
             stages.interrupt()
             executor.shutdown(wait=True, cancel_futures=True)
@@ -78,7 +82,7 @@ def cluster(address: str) -> Iterator[Crew]:
             return 2 * sum(int(worker["nthreads"]) for worker in workers.values())
 
         try:
-            yield Crew(partial(executor.submit, play_on_worker), size, lambda: None)
+            yield Crew(lambda job: executor.submit(play_on_worker, job), size, lambda: None)
         finally:
             executor.shutdown(wait=False)
 

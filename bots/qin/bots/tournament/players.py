@@ -12,6 +12,7 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from qin.bots.program import ProgramError, environment_of, running
 from qin.bots.spec import Command, Spec
@@ -129,13 +130,13 @@ class PythonPlayer(Player):
         if facts["fault"]:
             raise Faulty(facts["fault"]["reason"], facts["fault"]["detail"])
 
-    async def _answer(self) -> dict[str, dict[str, str]]:
+    async def _answer(self) -> dict[str, Any]:
         assert self._process.stdout is not None
         line = await self._process.stdout.readline()
         if not line:
             status = await self._process.wait()
             raise Faulty(CRASH, f"its process ended with status {status}")
-        answer: dict[str, dict[str, str]] = json.loads(line)
+        answer: dict[str, Any] = json.loads(line)
         return answer
 
 
@@ -175,7 +176,7 @@ class RemotePlayer(Player):
         seat = self.place.seat
         while True:
             try:
-                await table.add_bot(self.place.name, seat=seat + 1, tournament=self._tournament)
+                await table.add_bot(self.place.name, seat=seat + 1)
             except CallError as error:
                 # It is not there just now, and may come back; or it is on its way already.
                 if error.reason not in ("NO_SUCH_BOT", "SEAT_TAKEN"):

@@ -20,7 +20,8 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto
 h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { white-space: nowrap; padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884; }
+th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884; }
+th, td { white-space: nowrap; }
 th { font-weight: 600; } .word { text-align: left; }
 figure { margin: 1.5rem 0; } figcaption { font-weight: 600; margin-bottom: .3rem; }
 svg { width: 100%; height: auto; font: 13px system-ui, sans-serif; fill: currentColor; }

@@ -80,9 +80,7 @@ class House:
 class _ServedGame:
     """A game while it is played."""
 
-    def __init__(
-        self, table: Table, places: list[Place], client: Client, sitters: Sitters
-    ) -> None:
+    def __init__(self, table: Table, places: list[Place], client: Client, sitters: Sitters) -> None:
         self._table = table
         self._places = places
         self._client = client
@@ -233,5 +231,3 @@ class _ServedGame:
     def _times(self, seat: int) -> Times:
         player = self._players.get(seat)
         return player.times if isinstance(player, PythonPlayer) else self._seen[seat]
-
-
