@@ -15,7 +15,7 @@ from statistics import NormalDist, fmean, pvariance
 from qin.bots.tournament.ledger import Played
 from qin.bots.tournament.sprt import elo_of
 
-RESAMPLES = 2000
+RESAMPLES = 1000
 _MOST_DRAWS = 4_000_000
 """With more deals fewer resamples are drawn: they vary less, too."""
 _FEWEST_RESAMPLES = 400

@@ -18,7 +18,7 @@ from qin.bots.tournament.settings import Sprt
 
 _NEVER = 1e-3
 """Stands for a score that has not been seen yet, and may be."""
-_STEPS = 100
+_STEPS = 50
 
 
 class Verdict(Enum):

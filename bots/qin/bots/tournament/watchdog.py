@@ -57,7 +57,7 @@ class Stage:
         while True:
             outcome = self._attempt(job, known)
             if isinstance(outcome, Result):
-                if outcome.faults:
+                if outcome.faults != known.faults:
                     self.stop()  # who knows what a bot at fault has left behind
                 return outcome
             self.stop()
