@@ -1,0 +1,339 @@
+"""`qin tournament` as people and programs use it, with real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from bots.tournament.made import BROKEN, lines
+from click.testing import Result
+
+Qin = Callable[..., Result]
+Process = Callable[..., subprocess.CompletedProcess[str]]
+
+GAMES = ("greedy", "random", "lookahead:width=2,samples=1")
+
+
+def records(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text("utf-8") for path in (folder / "records").iterdir()}
+
+
+def started(*arguments: object, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "qin.cli", "tournament", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+        start_new_session=True,
+    )
+
+
+def wait_for_games(folder: Path, games: int, process: subprocess.Popen[str]) -> None:
+    """Until so many are in the file, or the process has ended."""
+    path = folder / "results.jsonl"
+    for _ in range(6000):
+        if process.poll() is not None or (
+            path.exists() and path.read_bytes().count(b"\n") >= games
+        ):
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"no {games} games in a minute")
+
+
+# ---- a whole tournament ------------------------------------------------------------------------
+
+
+def test_run_plays_and_tells_who_is_better(qin_process: Process, tmp_path: Path) -> None:
+    done = qin_process(
+        *("tournament", "run", "greedy", "random", "--games", 7, "--seed", 3),
+        *("--board", "bird,lion", "--out", tmp_path / "t"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "7 games become 8: 4 deals, each played 2 times with the seats rotated" in done.stderr
+    assert "1  greedy" in done.stdout
+    assert [line["game"] for line in lines(tmp_path / "t")] == list(range(1, 9))
+    assert {line["board"] for line in lines(tmp_path / "t")} == {"bird", "lion"}
+    written = sorted((tmp_path / "t" / "records").iterdir())
+    checked = qin_process("record", "check", *written)
+    assert checked.returncode == 0
+    assert checked.stdout.count(": ok") == 8
+
+
+def test_json_is_a_line_a_message(qin_process: Process, tmp_path: Path) -> None:
+    done = qin_process(
+        *("tournament", "run", "greedy", "random", "--games", 4, "--seed", 3),
+        *("--out", tmp_path / "t", "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (told[0]["event"], told[0]["games"], told[0]["seed"]) == ("begins", 4, 3)
+    assert (told[-1]["event"], told[-1]["over"]) == ("result", True)
+    assert [bot["bot"] for bot in told[-1]["standings"]] == ["greedy", "random"]
+    again = qin_process("tournament", "report", tmp_path / "t", "--json")
+    assert json.loads(again.stdout)["pairs"] == told[-1]["pairs"]
+
+
+def test_report_writes_a_page_and_tables(qin: Qin, qin_process: Process, tmp_path: Path) -> None:
+    qin_process("tournament", "run", "random", "random", "--games", 4, "--out", tmp_path / "t")
+    result = qin("tournament", "report", tmp_path / "t")
+    assert result.exit_code == 0
+    names = [Path(line).name for line in result.stdout.splitlines()]
+    assert names == ["report.html", "standings.csv", "pairs.csv"]
+    assert all((tmp_path / "t" / name).stat().st_size for name in names)
+
+
+# ---- the same games, however they are played ---------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_over_grpc_and_in_process_the_results_are_the_same(
+    qin_process: Process, tmp_path: Path, players: int
+) -> None:
+    """Four bots, two boards, other numbers of games at a time, another order of hashes."""
+    ways = (
+        ("process", ("--concurrency", 1), "1"),
+        ("threads", ("--concurrency", 3), "2"),
+        ("grpc", ("--over-grpc", "--concurrency", 2), "3"),
+    )
+    for name, options, hashes in ways:
+        done = qin_process(
+            *("tournament", "run", *GAMES, "greedy", "--games", 12, "--board", "bird,lion"),
+            *("--players", players, "--seed", 9, "--name", "same", "--out", tmp_path / name),
+            *options,
+            PYTHONHASHSEED=hashes,
+        )
+        assert done.returncode == 0, done.stderr
+    for name in ("threads", "grpc"):
+        assert lines(tmp_path / name) == lines(tmp_path / "process")
+        assert records(tmp_path / name) == records(tmp_path / "process")
+
+
+def test_a_program_plays_over_grpc(qin_process: Process, tmp_path: Path) -> None:
+    """Any program; this one is another `qin`, told by its environment where to play."""
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    done = qin_process(
+        *("tournament", "run", "random", f"exec:{sys.executable} {program}", "--games", 2),
+        *("--seed", 1, "--out", tmp_path / "t"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "look on with: qin watch 127.0.0.1:" in done.stderr
+    for line in lines(tmp_path / "t"):
+        assert line["faults"] == []
+        assert [line["seats"][seat - 1] for seat in line["winners"]] == ["program.py"]
+
+
+PROGRAM = """
+import asyncio, os
+from qin.bots import Spec
+from qin.bots.seat import BotSeat
+from qin.client import connect
+
+async def main():
+    async with connect(os.environ["QIN_SERVER"], token=os.environ["QIN_TOKEN"]) as client:
+        table = client.table(os.environ["QIN_TABLE"])
+        await BotSeat(table, Spec.parse("greedy").load_python(), os.environ["QIN_SEED"]).play()
+
+asyncio.run(main())
+"""
+
+
+WATCHES = """
+import asyncio, os
+from qin.client import connect
+
+async def main():
+    async with connect(os.environ["QIN_SERVER"], token=os.environ["QIN_TOKEN"]) as client:
+        async for _ in client.table(os.environ["QIN_TABLE"]).watch():
+            pass
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("import sys; sys.exit(4)", "crash"), (WATCHES, "time")]
+)
+def test_a_program_at_fault_forfeits(
+    qin_process: Process, tmp_path: Path, text: str, reason: str
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(text)
+    done = qin_process(
+        *("tournament", "run", "greedy", f"exec:{sys.executable} {program}", "--games", 2),
+        *("--seed", 1, "--time", 0.5, "--out", tmp_path / "t"),
+    )
+    assert done.returncode == 0, done.stderr
+    for line in lines(tmp_path / "t"):
+        assert [fault["reason"] for fault in line["faults"]] == [reason]
+        assert [line["seats"][seat - 1] for seat in line["winners"]] == ["greedy"]
+        assert line["ending"] == "forfeit"
+
+
+def test_bots_at_fault_over_grpc(qin_process: Process, tmp_path: Path) -> None:
+    specs = {
+        "crashing.py:CrashingBot": "crash",
+        "crashing.py:DyingBot": "crash",
+        "illegal.py:IllegalBot": "illegal",
+        "silent.py:SilentBot": "silence",
+        "slow.py:SlowBot:seconds=1.0": "time",
+    }
+    done = qin_process(
+        *("tournament", "run", "greedy", *(BROKEN / spec for spec in specs)),
+        *("--format", "gauntlet", "--games", 10, "--time", 0.6, "--seed", 1),
+        *("--out", tmp_path / "t", "--over-grpc"),
+    )
+    assert done.returncode == 0, done.stderr
+    reasons = {spec.split(":")[1]: reason for spec, reason in specs.items()}
+    for line in lines(tmp_path / "t"):
+        (fault,) = line["faults"]
+        assert fault["reason"] == reasons[line["seats"][fault["seat"] - 1]]
+        assert line["ending"] == "forfeit"
+        assert [line["seats"][seat - 1] for seat in line["winners"]] == ["greedy"]
+    checked = qin_process("record", "check", *sorted((tmp_path / "t" / "records").iterdir()))
+    assert checked.returncode == 0, checked.stderr
+
+
+# ---- interrupted -------------------------------------------------------------------------------
+
+LONG = (*GAMES, "--games", 60, "--board", "bird,lion", "--seed", 21, "--name", "long")
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole") / "t"
+    process = started("run", *LONG, "--out", folder)
+    _, told = process.communicate(timeout=110)
+    assert process.returncode == 0, told
+    return folder
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+@pytest.mark.parametrize("way", [(), ("--over-grpc",)], ids=["in process", "over gRPC"])
+def test_interrupted_at_any_moment_it_goes_on_to_the_same_end(
+    tmp_path: Path, uninterrupted: Path, how: signal.Signals, way: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "t"
+    rng = Random(f"{how}/{way}")
+    arguments: list[object] = ["run", *LONG, "--out", folder, *way]
+    interrupted = 0
+    for stop in range(3):
+        process = started(*arguments)
+        wait_for_games(folder, 2 + 14 * stop + int(rng.random() * 8), process)
+        time.sleep(rng.random() * 0.2)
+        if how is signal.SIGINT:
+            os.killpg(process.pid, how)  # as a terminal does: everybody in front hears it
+        else:
+            process.kill()
+        _, told = process.communicate(timeout=60)
+        if how is signal.SIGINT and process.returncode != 0:
+            assert process.returncode == 130, told
+            assert told.splitlines()[-1] == f"stopped; go on with: qin tournament resume {folder}"
+        assert "Traceback" not in told
+        interrupted += process.returncode != 0
+        arguments = ["resume", folder]
+    assert interrupted
+    process = started(*arguments)
+    _, told = process.communicate(timeout=110)
+    assert process.returncode == 0, told
+    assert lines(folder) == lines(uninterrupted)
+    assert records(folder) == records(uninterrupted)
+
+
+def test_nothing_is_left_running_after_kill_9(tmp_path: Path) -> None:
+    """Not even the process of a bot that thinks for ever."""
+    busy = f"{BROKEN / 'silent.py'}:BusySilentBot"
+    process = started(
+        *("run", busy, "greedy", "--games", 4, "--time", 600, "--out", tmp_path / "t")
+    )
+    session = process.pid
+    for _ in range(600):
+        time.sleep(0.05)
+        if len(_session(session)) >= 2:
+            break
+    process.kill()
+    process.communicate(timeout=60)
+    for _ in range(600):
+        if not _session(session):
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"still there: {_session(session)}")
+
+
+def _session(leader: int) -> list[int]:
+    """All processes of a session, but those that have ended."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,stat=", "--sid", str(leader)],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    rows = [row.split() for row in listed.splitlines()]
+    return [int(pid) for pid, state, *_ in rows if not state.startswith("Z")]
+
+
+def test_a_finished_tournament_is_told_again(qin_process: Process, tmp_path: Path) -> None:
+    run = qin_process(
+        *("tournament", "run", "greedy", "random", "--games", 2, "--out", tmp_path / "t")
+    )
+    again = qin_process("tournament", "resume", tmp_path / "t")
+    assert again.returncode == 0, again.stderr
+    assert again.stdout == run.stdout
+
+
+# ---- what is wrong is told before any game -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("greedy", "gredy"), "there is no bot 'gredy'"),
+        (("greedy",), "a table of 2 needs 2 bots or more, here are 1"),
+        (("greedy", "random", "--players", 3), "a table of 3 needs 3 bots or more"),
+        (("greedy", "random", "--board", "brid"), "there is no board and no file 'brid'"),
+        (("greedy", "random", "--board", "bird,bird"), "the board 'bird' stands twice"),
+        (("greedy", "random", "random", "--sprt", "elo0=0,elo1=9"), "--sprt compares two bots"),
+        (("greedy", "random", "--sprt", "elo0=9,elo1=0"), "elo0 must be less than elo1"),
+        (("greedy", "random", "--sprt", "elo0=9"), "elo1 is missing"),
+        (("greedy", "random", "--sprt", "elo0=9,elo1=x"), "'elo1=x' is not NAME=NUMBER"),
+        (("greedy", "random", "--time", 0), "--time is 0.01 seconds or more"),
+        (("greedy", "random", "--memory", 1), "--memory is 128 megabytes or more"),
+        (("greedy", "random", "--rounds", 3), "--rounds is for --format swiss"),
+        (("greedy", "lookahead:depth=3"), "has no parameter 'depth'"),
+        (("greedy", "./nowhere.py:Bot"), "there is no file './nowhere.py'"),
+    ],
+)
+def test_bad_settings_are_told_before_any_game(
+    qin: Qin, tmp_path: Path, arguments: tuple[object, ...], problem: str
+) -> None:
+    result = qin("tournament", "run", *arguments, "--out", tmp_path / "t")
+    assert result.exit_code != 0
+    assert problem in str(result.exception) + result.stderr
+    assert not (tmp_path / "t").exists()
+
+
+def test_a_folder_with_another_tournament_is_refused(qin_process: Process, tmp_path: Path) -> None:
+    run = ("tournament", "run", "random", "random", "--games", 2, "--out", tmp_path / "t")
+    assert qin_process(*run).returncode == 0
+    before = records(tmp_path / "t")
+    again = qin_process(*run)
+    assert again.returncode == 1
+    assert again.stderr.count("\n") == 1
+    assert f"{tmp_path / 't'}: holds a tournament already" in again.stderr
+    assert records(tmp_path / "t") == before
+
+
+@pytest.mark.parametrize("command", ["resume", "report"])
+def test_a_folder_without_a_tournament(qin_process: Process, tmp_path: Path, command: str) -> None:
+    done = qin_process("tournament", command, tmp_path)
+    assert done.returncode == 1
+    assert "there is no tournament here; `qin tournament run` begins one" in done.stderr
