@@ -13,24 +13,14 @@ from qin.bots.tournament import store, summary
 from qin.bots.tournament.crew import Crew, cluster, local
 from qin.bots.tournament.ledger import Ledger
 from qin.bots.tournament.report import write_report
-from qin.bots.tournament.rounds import extent
-from qin.bots.tournament.runner import run as play_on
 from qin.bots.tournament.serving import Where, served
-from qin.bots.tournament.settings import (
-    Format,
-    Orders,
-    Settings,
-    Sprt,
-    check,
-    entrants,
-    grounds,
-)
+from qin.bots.tournament.settings import Settings, check, entrants
 from qin.cli.failure import Failure
-from qin.cli.tournament_options import FOLDER, how_options, what_options
-from qin.cli.tournament_progress import Display, display_for
-from qin.cli.tournament_server import embedded_server
-from qin.engine import Board
-from qin.engine.names import NAME_LENGTH
+from qin.cli.tournament_host import host, wait_until_offered
+from qin.cli.tournament_options import FOLDER, Chosen, how_options, what_options
+from qin.cli.tournament_play import play_with, stoppable
+from qin.cli.tournament_progress import display_for
+from qin.cli.tournament_server import Hosting, hosting, hosting_options
 from qin.engine.words import printable
 
 
@@ -45,6 +35,9 @@ def tournament() -> None:
     """
 
 
+tournament.add_command(host)
+
+
 @tournament.command(short_help="Play a tournament.")
 @click.argument("specs", metavar="BOT...", nargs=-1, required=True)
 @what_options
@@ -52,25 +45,13 @@ def tournament() -> None:
 @how_options
 def run(
     specs: tuple[str, ...],
-    games: int,
-    boards: tuple[Board, ...],
-    players: int,
-    seed: int,
     out: Path,
-    name: str | None,
-    kind: str,
-    rounds: int | None,
-    orders: str,
-    seconds: float,
-    megabytes: int,
-    faults: int,
-    sprt: Sprt | None,
     concurrency: int,
     cluster: str | None,
     *,
-    no_duplicates: bool,
     over_grpc: bool,
     as_json: bool,
+    **chosen: object,
 ) -> None:
     """Play a tournament between bots, and tell who is better.
 
@@ -81,41 +62,45 @@ def run(
     \b
     Example:
       qin tournament run greedy random --games 200 --out first
-      qin tournament run greedy lookahead ./mine.py:MyBot --board bird,lion --players 3 --out second
-      qin tournament run lookahead lookahead:width=16 --sprt elo0=0,elo1=20 --games 4000 --out third
+      qin tournament run greedy lookahead ./mine.py:MyBot --players 3 --out second
+      qin tournament run lookahead lookahead:width=16 --sprt elo0=0,elo1=20 \\
+        --games 4000 --out third
     """
     bots = entrants(specs)
-    settings = Settings(
-        bots=bots,
-        boards=grounds(boards),
-        games=games,
-        seed=seed,
-        players=players,
-        format=Format(kind),
-        orders=Orders(orders),
-        duplicates=not no_duplicates,
-        rounds=rounds or 0,
-        seconds=seconds,
-        megabytes=megabytes,
-        faults=faults,
-        sprt=sprt,
-        # A program knows no other way to play.
-        over_grpc=over_grpc or any(Spec.parse(bot.spec).is_command for bot in bots),
-        name=_checked_name(name or out.resolve().name),
+    # A program knows no other way to play.
+    served_only = any(Spec.parse(bot.spec).is_command for bot in bots)
+    settings = Chosen(out=out, **chosen).settings(  # type: ignore[arg-type]
+        bots, over_grpc=over_grpc or served_only
     )
     check(settings)
-    with store.create(out, settings) as folder:
-        _play(Ledger(settings), folder, concurrency, cluster, display_for(as_json=as_json))
+    with (
+        store.create(out, settings) as folder,
+        stoppable("nothing was played yet"),
+        _crew(settings, concurrency, cluster) as crew,
+    ):
+        play_with(Ledger(settings), folder, crew, display_for(as_json=as_json))
 
 
 @tournament.command(short_help="Go on with a tournament.")
 @click.argument("folder", metavar="DIR", type=FOLDER)
+@hosting_options
 @how_options
-def resume(folder: Path, concurrency: int, cluster: str | None, *, as_json: bool) -> None:
+def resume(
+    folder: Path,
+    port: int,
+    password: str,
+    password_file: Path | None,
+    concurrency: int,
+    cluster: str | None,
+    *,
+    lan: bool,
+    plaintext: bool,
+    as_json: bool,
+) -> None:
     """Go on with a tournament that was stopped; the final table is the same.
 
     Run it from the folder where the tournament was begun, so that the files of
-    bots are found.
+    bots are found. One that was hosted waits for its bots again.
 
     \b
     Example:
@@ -123,10 +108,17 @@ def resume(folder: Path, concurrency: int, cluster: str | None, *, as_json: bool
     """
     settings = store.read_settings(folder)
     check(settings)
-    with store.Store(folder) as opened:
+    server = hosting(
+        lan=lan, port=port, plaintext=plaintext, password=password, password_file=password_file
+    )
+    with (
+        store.Store(folder) as opened,
+        stoppable("nothing more was played"),
+        _crew(settings, concurrency, cluster, server) as crew,
+    ):
         ledger = store.read_ledger(folder, settings)
         opened.tidy(ledger)
-        _play(ledger, opened, concurrency, cluster, display_for(as_json=as_json))
+        play_with(ledger, opened, crew, display_for(as_json=as_json))
 
 
 @tournament.command(short_help="Write a page about a tournament.")
@@ -154,42 +146,24 @@ def report(folder: Path, *, as_json: bool) -> None:
         click.echo(printable(str(path)))
 
 
-def _checked_name(name: str) -> str:
-    """A name that a record and a table can hold."""
-    kept = "".join(letter for letter in name if letter.isprintable() and letter not in '/"\\')
-    return kept.strip()[:NAME_LENGTH].strip() or "tournament"
-
-
-def _play(
-    ledger: Ledger, folder: store.Store, concurrency: int, address: str | None, display: Display
-) -> None:
-    settings = ledger.settings
-    planned = extent(settings)
-    display.begins(settings, planned)
-    try:
-        with _crew(settings, concurrency, address) as crew:
-            play_on(ledger, folder, crew, display.tell)
-    except KeyboardInterrupt:
-        display.ends()
-        click.echo(
-            f"stopped; go on with: qin tournament resume {printable(str(folder.folder))}", err=True
-        )
-        raise click.Abort from None
-    display.ends()
-    display.result(ledger)
-
-
 @contextmanager
-def _crew(settings: Settings, concurrency: int, address: str | None) -> Iterator[Crew]:
-    if settings.over_grpc:
-        if address:
-            raise Failure("a cluster plays in process; leave --cluster or --over-grpc out")
-        with served(embedded_server, concurrency, _tell_where) as crew:
+def _crew(
+    settings: Settings, concurrency: int, address: str | None, server: Hosting | None = None
+) -> Iterator[Crew]:
+    """Who plays the games of these settings."""
+    if address and settings.over_grpc:
+        raise Failure("a cluster plays in process; leave --cluster or --over-grpc out")
+    if not settings.over_grpc:
+        with cluster(address) if address else local(concurrency) as crew:
             yield crew
         return
-    with cluster(address) if address else local(concurrency) as crew:
-        yield crew
+    remote = [bot.name for bot in settings.bots if not bot.spec]
+    starter = server if server and remote else Hosting()
+    with served(starter.server, concurrency, _tell_where) as house:
+        if remote:
+            wait_until_offered(house.where, settings.name, remote, 0)
+        yield house.crew
 
 
 def _tell_where(where: Where) -> None:
-    click.echo(f"look on with: qin watch {where.address.target}", err=True)
+    click.echo(f"look on with: qin watch '{where.public}'", err=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from qin.bots.tournament.settings import Format, Orders, Sprt
+from qin.bots.tournament.settings import Entrant, Format, Orders, Settings, Sprt, grounds
 from qin.cli.options import BOARD, PLAYERS, json_option, seed_option
 from qin.engine import Board, board_names
+from qin.engine.names import NAME_LENGTH
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FOLDER = click.Path(path_type=Path)
@@ -147,6 +149,52 @@ def what_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What `what_options` brought."""
+
+    out: Path
+    games: int
+    boards: tuple[Board, ...]
+    players: int
+    seed: int
+    name: str | None
+    kind: str
+    rounds: int | None
+    orders: str
+    no_duplicates: bool
+    seconds: float
+    megabytes: int
+    faults: int
+    sprt: Sprt | None
+
+    @property
+    def label(self) -> str:
+        """What the tournament is called, as a record and a table can hold it."""
+        name = self.name or self.out.resolve().name
+        kept = "".join(each for each in name if each.isprintable() and each not in '/"\\')
+        return kept.strip()[:NAME_LENGTH].strip() or "tournament"
+
+    def settings(self, bots: tuple[Entrant, ...], *, over_grpc: bool) -> Settings:
+        return Settings(
+            bots=bots,
+            boards=grounds(self.boards),
+            games=self.games,
+            seed=self.seed,
+            players=self.players,
+            format=Format(self.kind),
+            orders=Orders(self.orders),
+            duplicates=not self.no_duplicates,
+            rounds=self.rounds or 0,
+            seconds=self.seconds,
+            megabytes=self.megabytes,
+            faults=self.faults,
+            sprt=self.sprt,
+            over_grpc=over_grpc,
+            name=self.label,
+        )
 
 
 def how_options(command: Command) -> Command:

@@ -61,7 +61,11 @@ class Offers:
 
     def house_bots(self) -> list[str]:
         """The names that can be asked for, each once."""
-        return sorted({offer.name for offer in self._offers if not offer.tournament})
+        return self.names("")
+
+    def names(self, tournament: str) -> list[str]:
+        """The names of those who are here for a tournament, each once."""
+        return sorted({offer.name for offer in self._offers if offer.tournament == tournament})
 
     def hand_seat(
         self,
@@ -69,17 +73,23 @@ class Offers:
         table_id: str,
         seat: Seat,
         *,
+        tournament: str = "",
         stand_in: bool,
         expired: Callable[[Ticket], None],
     ) -> Ticket:
-        """Hand a seat to the least busy bot of a name, or of any name if none is given."""
+        """Hand a seat to the least busy bot of a name, or of any name if none is given.
+
+        Bots that are here for a tournament are there for it alone.
+        """
         willing = [
             offer
             for offer in self._offers
-            if offer.name == (name or offer.name) and not offer.tournament and offer.has_room
+            if offer.name == (name or offer.name)
+            and offer.tournament == tournament
+            and offer.has_room
         ]
         if not willing:
-            known = ", ".join(self.house_bots()) or "none"
+            known = ", ".join(self.names(tournament)) or "none"
             refuse("NO_SUCH_BOT", f"no bot {name!r} waits for a seat; there are: {known}")
         offer = min(willing, key=lambda each: len(each.held))
         secret = secrets.token_hex(16)

@@ -130,7 +130,12 @@ class LobbyService:
             seat = seating.free_seat(draft, request.seat, frozenset(table.awaited))
             expired = self._hall.alarms.bot_was_expected(table)
             ticket = self._hall.offers.hand_seat(
-                request.bot, request.table_id, seat, stand_in=False, expired=expired
+                request.bot,
+                request.table_id,
+                seat,
+                tournament=request.tournament,
+                stand_in=False,
+                expired=expired,
             )
             table.awaited[seat] = ticket.bot
             return lobby.AddBotResponse(seat=seat + 1, table=table.message(draft))
@@ -269,7 +274,7 @@ class RecordsService:
             next_page_token=str(rows[size - 1][0]) if len(rows) > size else "",
         )
 
-    async def get_record(self, _caller: Caller, request: records.GetRecordRequest) -> Answer:
+    async def get_record(self, caller: Caller, request: records.GetRecordRequest) -> Answer:
         rows = await self._hall.store.read(
             "SELECT info, text FROM records WHERE id = ?", request.record_id
         )
@@ -278,7 +283,12 @@ class RecordsService:
         known, text = rows[0]
         assert isinstance(known, bytes)
         assert isinstance(text, str)
-        return records.GetRecordResponse(info=records.RecordInfo.FromString(known), text=text)
+        info = records.RecordInfo.FromString(known)
+        if self._hall.options.withhold_records and not await self._hall.owns(
+            caller.token, info.table_id
+        ):
+            refuse("NO_SUCH_RECORD", "the owner of the table gives its record out, in his time")
+        return records.GetRecordResponse(info=info, text=text)
 
 
 def page_size(wanted: int, options: Options) -> int:

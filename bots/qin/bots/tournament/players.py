@@ -176,7 +176,7 @@ class RemotePlayer(Player):
         seat = self.place.seat
         while True:
             try:
-                await table.add_bot(self.place.name, seat=seat + 1)
+                await table.add_bot(self.place.name, seat=seat + 1, tournament=self._tournament)
             except CallError as error:
                 # It is not there just now, and may come back; or it is on its way already.
                 if error.reason not in ("NO_SUCH_BOT", "SEAT_TAKEN"):

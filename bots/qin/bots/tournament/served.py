@@ -13,6 +13,7 @@ from qin.bots.tournament.players import (
     Player,
     ProgramPlayer,
     PythonPlayer,
+    RemotePlayer,
     Sitters,
     player_for,
     seated,
@@ -105,6 +106,9 @@ class _ServedGame:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        for seat, player in self._players.items():
+            if isinstance(player, RemotePlayer):
+                await self._table.free(Seat(seat))  # it is wanted elsewhere
         text = await self._client.record(ended.record_id)
         return self._result(parse_record(text))
 

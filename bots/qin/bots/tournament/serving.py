@@ -20,7 +20,20 @@ class Where:
     """A server that takes given deals."""
 
     address: Address
+    """As this machine reaches it."""
+    public: Address
+    """As others do."""
+    offered: Callable[[str], list[str]]
+    """The names of the bots that wait for a tournament there."""
     password: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Who plays, and where."""
+
+    crew: Crew
+    where: Where
 
 
 Starter = Callable[[], AbstractAsyncContextManager[Where]]
@@ -28,7 +41,7 @@ Starter = Callable[[], AbstractAsyncContextManager[Where]]
 
 
 @contextmanager
-def served(start: Starter, concurrency: int, told: Callable[[Where], None]) -> Iterator[Crew]:
+def served(start: Starter, concurrency: int, told: Callable[[Where], None]) -> Iterator[Served]:
     """Games through a server; `told` hears where it is."""
     ready: Future[tuple[House, Where]] = Future()
     stop = asyncio.Event()
@@ -74,7 +87,7 @@ def served(start: Starter, concurrency: int, told: Callable[[Where], None]) -> I
         def submit(job: Job) -> Future[Result]:
             return asyncio.run_coroutine_threadsafe(play(job), loop)
 
-        yield Crew(submit, lambda: concurrency, lambda: None)
+        yield Served(Crew(submit, lambda: concurrency, lambda: None), where)
     finally:
         loop.call_soon_threadsafe(stop.set)
         thread.join()

@@ -83,6 +83,17 @@ class Store:
 
 def create(folder: Path, settings: Settings) -> Store:
     """Begin a tournament in a folder that holds none; the folder is made if need be."""
+    check_free(folder)
+    try:
+        (folder / RECORDS).mkdir(parents=True)
+    except (FileExistsError, NotADirectoryError):
+        raise StoreError(f"{folder}: this is not a folder; name another one") from None
+    _replace(folder / SETTINGS, str(settings))
+    return Store(folder)
+
+
+def check_free(folder: Path) -> None:
+    """Whether a folder, which need not be there yet, can take a tournament."""
     if (folder / SETTINGS).exists():
         raise StoreError(
             f"{folder}: holds a tournament already; go on with it by"
@@ -91,12 +102,6 @@ def create(folder: Path, settings: Settings) -> Store:
     present = [name for name in (RESULTS, RECORDS) if (folder / name).exists()]
     if present:
         raise StoreError(f"{folder}: holds {present[0]} of something else; name another folder")
-    try:
-        (folder / RECORDS).mkdir(parents=True)
-    except (FileExistsError, NotADirectoryError):
-        raise StoreError(f"{folder}: this is not a folder; name another one") from None
-    _replace(folder / SETTINGS, str(settings))
-    return Store(folder)
 
 
 def read_settings(folder: Path) -> Settings:
