@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from time import sleep
 
@@ -10,7 +10,7 @@ import click
 from qin.bots.tournament import store
 from qin.bots.tournament.ledger import Ledger
 from qin.bots.tournament.serving import Where, served
-from qin.bots.tournament.settings import Entrant, SettingsError, check, entrants
+from qin.bots.tournament.settings import Entrant, check, entrants
 from qin.cli.failure import Failure
 from qin.cli.tournament_options import Chosen, how_options, what_options
 from qin.cli.tournament_play import play_with, stoppable
@@ -70,6 +70,9 @@ def host(
             raise click.BadParameter(f"{name!r}: {problem}", param_hint="--wait-for")
     store.check_free(out)
     settings = Chosen(out=out, **chosen)  # type: ignore[arg-type]
+    # Whoever comes, all but their names is known; what is wrong is told before anybody waits.
+    expected = names or [f"remote bot {number + 1}" for number in range(bots or 0)]
+    check(settings.settings((*own, *_remote(expected)), over_grpc=True))
     display = display_for(as_json=as_json)
     server = hosting(
         lan=lan, port=port, plaintext=plaintext, password=password, password_file=password_file
@@ -81,13 +84,14 @@ def host(
         come = wait_until_offered(house.where, settings.label, names, bots or 0)
         if clash := {bot.name for bot in own} & set(come):
             raise Failure(f"two bots are called {min(clash)!r}; one of them needs another --name")
-        try:
-            made = settings.settings((*own, *(Entrant(name, "") for name in come)), over_grpc=True)
-            check(made)
-        except SettingsError as error:
-            raise Failure(str(error)) from None
+        made = settings.settings((*own, *_remote(come)), over_grpc=True)
+        check(made)
         with store.create(out, made) as folder:
             play_with(Ledger(made), folder, house.crew, display)
+
+
+def _remote(names: Iterable[str]) -> Iterator[Entrant]:
+    return (Entrant(name, "") for name in names)
 
 
 def _tell(tournament: str) -> Callable[[Where], None]:

@@ -20,6 +20,9 @@ from qin.bots.tournament.games import CRASH, SILENCE, Job, Times
 from qin.bots.tournament.referee import LOADING_SECONDS, Faulty
 from qin.client import Address, CallError, Client, Table, new_token
 
+ABSENT_SECONDS = 10.0
+"""What a remote bot may take to come back, beyond a decision; it has got ready long before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -227,8 +230,9 @@ def seated(client: Client, address: Address, password: str, table_id: str, job: 
 
 
 async def sit_down(player: Player) -> None:
+    patience = ABSENT_SECONDS if isinstance(player, RemotePlayer) else LOADING_SECONDS
     try:
-        async with asyncio.timeout(LOADING_SECONDS + player.place.job.seconds):
+        async with asyncio.timeout(patience + player.place.job.seconds):
             await player.sit()
     except TimeoutError:
         raise Faulty(SILENCE, "it did not sit down") from None

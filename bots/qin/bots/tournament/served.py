@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from time import perf_counter
 
 from qin.bots.tournament.games import SILENCE, TIME, Fault, Job, Result, Times
@@ -131,6 +131,8 @@ class _ServedGame:
         self._blame(place.seat, fault.reason, fault.detail)
         if not self._sat[place.seat].is_set():
             # The table does not start before all sit, so somebody sits for it, and gives up.
+            with suppress(CallError):
+                await self._table.free(Seat(place.seat))
             await place.table.join(place.name, seat=place.seat + 1)
             self._sat[place.seat].set()
         elif self._started:
