@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import sys
@@ -89,6 +92,63 @@ def test_report_writes_a_page_and_tables(qin: Qin, qin_process: Process, tmp_pat
     names = [Path(line).name for line in result.stdout.splitlines()]
     assert names == ["report.html", "standings.csv", "pairs.csv"]
     assert all((tmp_path / "t" / name).stat().st_size for name in names)
+
+
+@pytest.mark.parametrize("kind", ["swiss", "knockout"])
+def test_rounds_follow_from_rounds(qin_process: Process, tmp_path: Path, kind: str) -> None:
+    done = qin_process(
+        *("tournament", "run", "random", "greedy", "random", "greedy", "--format", kind),
+        *("--games", 12, "--seed", 3, "--out", tmp_path / "t"),
+    )
+    assert done.returncode == 0, done.stderr
+    played = lines(tmp_path / "t")
+    assert {line["round"] for line in played} == {1, 2}
+    first, second = (
+        {frozenset(line["seats"]) for line in played if line["round"] == number}
+        for number in (1, 2)
+    )
+    assert not first & second
+    if kind == "knockout":
+        ((one, other),) = second
+        assert {one.split("-")[0], other.split("-")[0]} == {"greedy"}
+
+
+def test_the_sequential_test_ends_a_tournament(qin_process: Process, tmp_path: Path) -> None:
+    done = qin_process(
+        *("tournament", "run", "greedy", "random", "--games", 400, "--seed", 3),
+        *("--sprt", "elo0=0,elo1=100", "--out", tmp_path / "t"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "SPRT elo0=0 elo1=100: elo1 is accepted after" in done.stdout
+    played = lines(tmp_path / "t")
+    assert [line["game"] for line in played] == list(range(1, len(played) + 1))
+    assert len(played) < 400
+    assert len(records(tmp_path / "t")) == len(played)
+
+
+def test_at_a_terminal_a_line_is_kept_up_to_date(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [
+            *(sys.executable, "-m", "qin.cli", "tournament", "run", "lookahead", "greedy"),
+            *("--games", "8", "--seed", "3", "--out", str(tmp_path / "t")),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "COLUMNS": "200"},
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # how Linux says that nobody is there any more
+            while part := os.read(ours, 4096):
+                shown += part
+        assert process.stdout is not None
+        table = process.stdout.read().decode()
+    os.close(ours)
+    text = shown.decode()
+    assert re.search(r"\r\x1b\[K[█·]{20} \d of 8 games, [\d.]+ a second, \d:\d\d left; ", text)
+    assert text.endswith("\r\x1b[K"), "it is cleared away in the end"
+    assert "1  lookahead" in table
 
 
 # ---- the same games, however they are played ---------------------------------------------------

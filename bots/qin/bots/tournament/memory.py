@@ -34,8 +34,20 @@ held_bytes = _Gauge()
 def limit_memory(megabytes: int) -> None:
     """From here on more memory is refused, which Python tells as a MemoryError."""
     if sys.platform != "win32":
-        wanted = megabytes * 1024 * 1024
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard != resource.RLIM_INFINITY:
-            wanted = min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (_within(megabytes, hard), hard))
+
+
+def limit_memory_of(process: int, megabytes: int) -> None:
+    """The same for another process, where the system can do that."""
+    if sys.platform == "linux":
+        with contextlib.suppress(ProcessLookupError):
+            _, hard = resource.prlimit(process, resource.RLIMIT_DATA)
+            limits = _within(megabytes, hard), hard
+            resource.prlimit(process, resource.RLIMIT_DATA, limits)
+
+
+def _within(megabytes: int, hard: int) -> int:
+    """In bytes, as far as the system's own limit allows."""
+    wanted = megabytes * 1024 * 1024
+    return wanted if hard == -1 else min(wanted, hard)

@@ -17,6 +17,7 @@ from typing import Any
 from qin.bots.program import ProgramError, environment_of, running
 from qin.bots.spec import Command, Spec
 from qin.bots.tournament.games import CRASH, SILENCE, Job, Times
+from qin.bots.tournament.memory import limit_memory_of
 from qin.bots.tournament.referee import LOADING_SECONDS, Faulty
 from qin.client import Address, CallError, Client, Table, new_token
 
@@ -217,6 +218,7 @@ async def player_for(place: Place, sitters: Sitters) -> AsyncIterator[Player]:
     ) as environment:
         try:
             async with running(command, environment) as process:
+                limit_memory_of(process.pid, place.job.megabytes)
                 yield ProgramPlayer(place, process)
         except ProgramError as error:
             raise Faulty(CRASH, str(error)) from None

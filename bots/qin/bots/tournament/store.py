@@ -35,6 +35,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        (folder / RECORDS).mkdir(exist_ok=True)
         self._lock = (folder / LOCK).open("ab")
         if sys.platform != "win32":
             try:
@@ -85,9 +86,10 @@ def create(folder: Path, settings: Settings) -> Store:
     """Begin a tournament in a folder that holds none; the folder is made if need be."""
     check_free(folder)
     try:
-        (folder / RECORDS).mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise StoreError(f"{folder}: this is not a folder; name another one") from None
+    # The settings come first: whenever it is stopped, there is nothing, or a tournament.
     _replace(folder / SETTINGS, str(settings))
     return Store(folder)
 
