@@ -73,10 +73,11 @@ def run(
         bots, over_grpc=over_grpc or served_only
     )
     check(settings)
+    store.check_free(out)
     with (
-        store.create(out, settings) as folder,
         stoppable("nothing was played yet"),
         _crew(settings, concurrency, cluster) as crew,
+        store.create(out, settings) as folder,
     ):
         play_with(Ledger(settings), folder, crew, display_for(as_json=as_json))
 

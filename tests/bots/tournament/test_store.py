@@ -80,6 +80,8 @@ def test_a_folder_takes_one_tournament(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="holds a tournament already; go on with it by"):
         store.create(tmp_path / "t", settings())
     (tmp_path / "file").write_text("x")
+    store.check_free(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
     with pytest.raises(StoreError, match="not a folder"):
         store.create(tmp_path / "file", settings())
     (tmp_path / "other").mkdir()
