@@ -186,7 +186,6 @@ def test_a_program_plays_over_grpc(qin_process: Process, tmp_path: Path) -> None
         *("--seed", 1, "--out", tmp_path / "t"),
     )
     assert done.returncode == 0, done.stderr
-    assert "look on with: qin watch 127.0.0.1:" in done.stderr
     for line in lines(tmp_path / "t"):
         assert line["faults"] == []
         assert [line["seats"][seat - 1] for seat in line["winners"]] == ["program.py"]
@@ -220,6 +219,21 @@ asyncio.run(main())
 """
 
 
+def test_anybody_can_look_on_over_grpc(qin_process: Process, tmp_path: Path) -> None:
+    process = started("run", *LONG, "--over-grpc", "--out", tmp_path / "t")
+    try:
+        assert process.stderr is not None
+        found = re.search(r"qin tables 'qin://(\S+)'", process.stderr.readline())
+        assert found
+        tables: list[dict[str, object]] = []
+        while not tables and process.poll() is None:
+            tables = json.loads(qin_process("tables", found[1], "--json").stdout or "[]")
+        assert {seat["name"] for seat in tables[0]["seats"]} <= {"greedy", "random", "lookahead"}
+    finally:
+        process.kill()
+        process.communicate(timeout=60)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"), [("import sys; sys.exit(4)", "crash"), (WATCHES, "time")]
 )
@@ -245,11 +259,11 @@ def test_bots_at_fault_over_grpc(qin_process: Process, tmp_path: Path) -> None:
         "crashing.py:DyingBot": "crash",
         "illegal.py:IllegalBot": "illegal",
         "silent.py:SilentBot": "silence",
-        "slow.py:SlowBot:seconds=1.0": "time",
+        "slow.py:SlowBot:seconds=1.4": "time",
     }
     done = qin_process(
         *("tournament", "run", "greedy", *(BROKEN / spec for spec in specs)),
-        *("--format", "gauntlet", "--games", 10, "--time", 0.6, "--seed", 1),
+        *("--format", "gauntlet", "--games", 10, "--time", 1, "--seed", 1),
         *("--out", tmp_path / "t", "--over-grpc"),
     )
     assert done.returncode == 0, done.stderr

@@ -167,4 +167,4 @@ def _crew(
 
 
 def _tell_where(where: Where) -> None:
-    click.echo(f"look on with: qin watch '{where.public}'", err=True)
+    click.echo(f"look on with: qin tables '{where.public}', and qin watch", err=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from qin.bots.tournament.crew import cores
 from qin.bots.tournament.settings import Entrant, Format, Orders, Settings, Sprt, grounds
 from qin.cli.options import BOARD, PLAYERS, json_option, seed_option
 from qin.engine import Board, board_names
@@ -203,7 +203,7 @@ def how_options(command: Command) -> Command:
         click.option(
             "--concurrency",
             type=click.IntRange(min=1),
-            default=_cores,
+            default=cores,
             show_default="the cores of this machine",
             help="Games at a time.",
         ),
@@ -217,9 +217,3 @@ def how_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -45,10 +45,10 @@ class Display(ABC):
         """Games a second since this run began."""
         return progress.played / max(monotonic() - self._began, 1e-6)
 
-    def left(self, progress: Progress) -> float:
-        """Seconds until the end, if it goes on like this."""
+    def left(self, progress: Progress) -> float | None:
+        """Seconds until the end, if it goes on like this; None before the first game."""
         missing = max(0, self._planned - progress.ledger.games_decided)
-        return missing / max(self.speed(progress), 1e-6)
+        return missing / self.speed(progress) if progress.played else None
 
     @abstractmethod
     def announce(self, settings: Settings, planned: Extent) -> None:
@@ -146,8 +146,10 @@ def display_for(*, as_json: bool) -> Display:
     return Bar() if sys.stderr.isatty() else Lines()
 
 
-def duration(seconds: float) -> str:
+def duration(seconds: float | None) -> str:
     """`1:05`, or `2:00:00`."""
+    if seconds is None:
+        return "?"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -16,7 +16,7 @@ from qin.engine import parse_record
 
 BUSY = "silent.py:BusySilentBot"
 FAULTS = [
-    ("slow.py:SlowBot:seconds=1.0", "time"),
+    ("slow.py:SlowBot:seconds=1.4", "time"),
     ("crashing.py:CrashingBot", "crash"),
     ("crashing.py:ExitingBot", "crash"),
     ("crashing.py:DyingBot", "crash"),
@@ -29,7 +29,7 @@ FAULTS = [
 ]
 
 
-def game(*specs: str, number: int = 1, seconds: float = 0.6, megabytes: int = 512) -> Job:
+def game(*specs: str, number: int = 1, seconds: float = 1.0, megabytes: int = 512) -> Job:
     made = settings(
         *specs, players=len(specs), games=60, seconds=seconds, megabytes=megabytes, seed=11
     )
@@ -37,7 +37,7 @@ def game(*specs: str, number: int = 1, seconds: float = 0.6, megabytes: int = 51
     return job(made, group, number)
 
 
-def played(*specs: str, number: int = 1, seconds: float = 0.6) -> Result:
+def played(*specs: str, number: int = 1, seconds: float = 1.0) -> Result:
     stage = Stage()
     try:
         return stage.play(game(*specs, number=number, seconds=seconds))
@@ -48,7 +48,7 @@ def played(*specs: str, number: int = 1, seconds: float = 0.6) -> Result:
 @pytest.mark.parametrize(("spec", "reason"), FAULTS)
 def test_the_game_is_forfeited_with_the_reason(spec: str, reason: str) -> None:
     # A hungry bot needs its time to eat; the others are to have little.
-    result = played("greedy", broken(spec), seconds=20 if reason == "memory" else 0.6)
+    result = played("greedy", broken(spec), seconds=20 if reason == "memory" else 1.0)
     (fault,) = result.faults
     assert (result.seats[fault.seat - 1], fault.reason) == (broken_name(spec), reason)
     assert result.ending == "forfeit"
@@ -59,7 +59,7 @@ def test_the_game_is_forfeited_with_the_reason(spec: str, reason: str) -> None:
 @pytest.mark.parametrize(("spec", "reason"), FAULTS)
 def test_the_others_play_on_as_if_nothing_had_happened(spec: str, reason: str) -> None:
     """Also where the process of all of them had to be ended: their choices are the same."""
-    seconds = 20 if reason == "memory" else 0.6
+    seconds = 20 if reason == "memory" else 1.0
     result = played("greedy", broken(spec), "random", seconds=seconds)
     (fault,) = result.faults
     assert fault.reason == reason
@@ -134,7 +134,7 @@ def test_broken_bots_take_part_and_the_rest_of_the_table_is_right(tmp_path: Path
         *sound,
         *(broken(spec) for spec in ("crashing.py:DyingBot", BUSY, "illegal.py:IllegalBot")),
         games=30,
-        seconds=0.5,
+        seconds=1.0,
         faults=3,
         seed=4,
     )

@@ -18,6 +18,7 @@ from qin.bots.tournament.schedule import (
     single_round,
 )
 from qin.bots.tournament.settings import Format, Settings
+from qin.engine.words import counted
 
 _SEARCH = 20_000
 """So many pairings are tried before a Swiss round puts up with bots that have met before."""
@@ -52,7 +53,8 @@ def extent(settings: Settings) -> Extent:
     sizes = _table_sizes(settings)
     deals = _deals_a_table(settings)
     games = sum(deals * games_a_deal(settings, size) for size in sizes)
-    note = f"{deals} deals at each of {len(sizes)} tables in {_count_rounds(settings)} rounds"
+    tables, rounds = counted(len(sizes), "table"), counted(_count_rounds(settings), "round")
+    note = f"{counted(deals, 'deal')} at each of {tables} in {rounds}"
     return Extent(games, deals * len(sizes), note)
 
 

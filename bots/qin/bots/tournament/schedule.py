@@ -8,6 +8,7 @@ from itertools import combinations
 
 from qin.bots.tournament.games import Job
 from qin.bots.tournament.settings import Format, Ground, Orders, Settings, seatings
+from qin.engine.words import counted
 
 Pairing = tuple[int, ...]
 """The bots that meet, by their numbers from 0."""
@@ -156,9 +157,11 @@ def single_extent(settings: Settings) -> Extent:
     each = games_a_deal(settings, settings.players)
     deals = deals_for(settings.games, settings, settings.players)
     cells = len(pairings(settings)) * len(settings.boards)
-    note = f"{deals} deals, each in {each} orders of the seats" if each > 1 else f"{deals} deals"
-    if settings.orders is Orders.ROTATIONS and each > 1:
-        note = f"{deals} deals, each played {each} times with the seats rotated"
+    note = counted(deals, "deal")
+    if each > 1 and settings.orders is Orders.ROTATIONS:
+        note += f", each played {each} times with the seats rotated"
+    elif each > 1:
+        note += f", each in {each} orders of the seats"
     fewest, rest = divmod(deals, cells)
     spread = str(fewest) if not rest else f"{fewest} or {fewest + 1}"
     if cells > 1:

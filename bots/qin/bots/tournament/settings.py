@@ -9,7 +9,7 @@ from enum import Enum
 from itertools import permutations
 from typing import Any
 
-from qin.bots.spec import Spec, SpecError
+from qin.bots.spec import Spec
 from qin.engine import SEATS, Board, QinError, distinct_names, name_problem
 
 VERSION = 1
@@ -232,18 +232,3 @@ def _check_bots(settings: Settings) -> None:
             raise SettingsError(f"{bot.spec!r} is a program; it plays with --over-grpc alone")
         spec.load()
 
-
-__all__ = [
-    "Entrant",
-    "Format",
-    "Ground",
-    "Orders",
-    "Settings",
-    "SettingsError",
-    "SpecError",
-    "Sprt",
-    "check",
-    "entrants",
-    "grounds",
-    "seatings",
-]
