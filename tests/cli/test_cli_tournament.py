@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from bots.tournament.made import BROKEN, lines
@@ -225,10 +226,11 @@ def test_anybody_can_look_on_over_grpc(qin_process: Process, tmp_path: Path) -> 
         assert process.stderr is not None
         found = re.search(r"qin tables 'qin://(\S+)'", process.stderr.readline())
         assert found
-        tables: list[dict[str, object]] = []
-        while not tables and process.poll() is None:
-            tables = json.loads(qin_process("tables", found[1], "--json").stdout or "[]")
-        assert {seat["name"] for seat in tables[0]["seats"]} <= {"greedy", "random", "lookahead"}
+        playing: list[dict[str, Any]] = []
+        while not playing and process.poll() is None:
+            (server,) = json.loads(qin_process("tables", found[1], "--json").stdout)
+            playing = [table for table in server["tables"] if table["state"] == "playing"]
+        assert set(playing[0]["seats"]) <= {"greedy", "random", "lookahead"}
     finally:
         process.kill()
         process.communicate(timeout=60)

@@ -183,7 +183,7 @@ class RemotePlayer(Player):
                 await table.add_bot(self.place.name, seat=seat + 1, tournament=self._tournament)
             except CallError as error:
                 # It is not there just now, and may come back; or it is on its way already.
-                if error.reason not in ("NO_SUCH_BOT", "SEAT_TAKEN"):
+                if error.reason not in ("NO_SUCH_BOT", "BOT_BUSY", "SEAT_TAKEN"):
                     raise
             await asyncio.sleep(0.05)
             if await _is_connected(self.place):

@@ -231,4 +231,3 @@ def _check_bots(settings: Settings) -> None:
         if spec.is_command and not settings.over_grpc:
             raise SettingsError(f"{bot.spec!r} is a program; it plays with --over-grpc alone")
         spec.load()
-
