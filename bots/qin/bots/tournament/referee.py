@@ -191,7 +191,7 @@ class Referee:
         except BaseException as error:  # noqa: BLE001 - a bot may raise SystemExit, too
             raise Faulty(CRASH, told(error)) from None
         finally:
-            self._desk.at_work(0.0, NOBODY, self.game.ply)
+            self._desk.at_work(monotonic(), NOBODY, self.game.ply)
             self._grown[seat] += held_bytes() - before
 
     def _blame(self, seat: int, fault: Faulty) -> None:

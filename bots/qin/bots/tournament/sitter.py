@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import signal
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
 from threading import Thread
@@ -22,7 +23,7 @@ from qin.bots.tournament.games import CRASH, ILLEGAL, MEMORY, TIME, Times
 from qin.bots.tournament.memory import limit_memory
 from qin.bots.tournament.pipes import own_input, own_output
 from qin.bots.tournament.referee import told
-from qin.client import Table, connect
+from qin.client import Client, Table, connect
 
 
 class SeatFault(BotFault):
@@ -71,29 +72,38 @@ async def _serve(answers: TextIO) -> None:
         answers.write(json.dumps(facts) + "\n")
         answers.flush()
 
-    while True:
-        asked = json.loads(await waiting.get())
-        limit_memory(asked["megabytes"])
-        fault = None
-        times = Times()
+    asked = json.loads(await waiting.get())
+    # All seats of a process are at one server, so it keeps its connection.
+    async with connect(asked["server"], password=asked["password"]) as client:
+        while True:
+            await _play(client, load, asked, tell)
+            asked = json.loads(await waiting.get())
+
+
+async def _play(
+    client: Client,
+    load: Callable[[str], PythonBot],
+    asked: dict[str, Any],
+    tell: Callable[..., None],
+) -> None:
+    limit_memory(asked["megabytes"])
+    fault = None
+    times = Times()
+    try:
+        make = load(asked["spec"])
+        table = client.with_token(asked["token"]).table(asked["table"])
+        await table.join(asked["name"], seat=asked["seat"])
+        tell(sits=True)
+        seat = TournamentSeat(table, make, asked["seed"], asked["seconds"])
         try:
-            make = load(asked["spec"])
-            async with connect(
-                asked["server"], token=asked["token"], password=asked["password"]
-            ) as client:
-                table = client.table(asked["table"])
-                await table.join(asked["name"], seat=asked["seat"])
-                tell(sits=True)
-                seat = TournamentSeat(table, make, asked["seed"], asked["seconds"])
-                try:
-                    await seat.play()
-                finally:
-                    times = seat.times
-        except SeatFault as error:
-            fault = {"reason": error.reason, "detail": str(error)}
-        except Exception as error:  # noqa: BLE001 - the edge of the process
-            fault = {"reason": CRASH, "detail": told(error)}
-        tell(times=asdict(times), fault=fault)
+            await seat.play()
+        finally:
+            times = seat.times
+    except SeatFault as error:
+        fault = {"reason": error.reason, "detail": str(error)}
+    except Exception as error:  # noqa: BLE001 - the edge of the process
+        fault = {"reason": CRASH, "detail": told(error)}
+    tell(times=asdict(times), fault=fault)
 
 
 def _load(spec: str) -> PythonBot:
