@@ -62,7 +62,7 @@ def test_games_are_rounded_up_to_whole_deals(asked: int, players: int, games: in
     made = settings(*BOTS, players=players, games=asked)
     assert sum(len(group.orders) for group in groups(made)) == games
     assert extent(made).games == games
-    assert extent(made).note.startswith(f"{games // players} deals")
+    assert extent(made).note.startswith(f"{games // players} deal")
 
 
 def test_numbers_go_on_without_gaps() -> None:
