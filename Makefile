@@ -45,6 +45,7 @@ bench: $(VENV)/installed .venv-bench/installed
 	$(BIN)/python tests/bench/playouts.py --peer-python $(BENCH_BIN)/python
 	$(BIN)/python tests/bench/served.py
 	$(BIN)/python tests/bench/tournaments.py
+	$(BIN)/python tests/bench/keys.py
 
 strength: $(VENV)/installed
 	$(BIN)/python tests/strength/measure.py
