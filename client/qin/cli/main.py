@@ -20,6 +20,7 @@ COMMANDS = {
     "serve": LazyCommand("qin.cli.serve:serve", "Serve games, here or on the LAN."),
     "tables": LazyCommand("qin.cli.tables:tables", "List tables."),
     "watch": LazyCommand("qin.cli.watch:watch", "Look on at a table."),
+    "tournament": LazyCommand("qin.cli.tournament:tournament", "Let bots play each other."),
     "bot": LazyCommand("qin.cli.bot:bot", "Run, check and write bots."),
     "simulate": LazyCommand("qin.cli.simulate:simulate", "Play random games, and measure."),
     "record": LazyCommand("qin.cli.record:record", "Check and show recorded games."),

@@ -144,10 +144,14 @@ class Table:
         request = lobby_pb2.LeaveTableRequest(request_id=new_request_id(), table_id=self.table_id)
         await self._call(self._lobby.LeaveTable, request)
 
-    async def add_bot(self, bot: str, *, seat: int = 0) -> Seat:
-        """Ask for a house bot; it sits down a moment later."""
+    async def add_bot(self, bot: str, *, seat: int = 0, tournament: str = "") -> Seat:
+        """Ask for a house bot, or one that waits for a tournament; it sits down a moment later."""
         request = lobby_pb2.AddBotRequest(
-            request_id=new_request_id(), table_id=self.table_id, seat=seat, bot=bot
+            request_id=new_request_id(),
+            table_id=self.table_id,
+            seat=seat,
+            bot=bot,
+            tournament=tournament,
         )
         response = await self._call(self._lobby.AddBot, request)
         self._learn(response.table)

@@ -410,6 +410,7 @@ class AddBotRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Chosen by the client, 1 to 64 characters."""
     table_id: _builtins.str
@@ -418,6 +419,8 @@ class AddBotRequest(_message.Message):
     """Which seat; 0 for any that is free."""
     bot: _builtins.str
     """The name of a house bot, as InfoService lists them."""
+    tournament: _builtins.str
+    """Look among the bots that have offered themselves for this tournament instead."""
     def __init__(
         self,
         *,
@@ -425,10 +428,11 @@ class AddBotRequest(_message.Message):
         table_id: _builtins.str = ...,
         seat: _builtins.int = ...,
         bot: _builtins.str = ...,
+        tournament: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -124,6 +124,12 @@ class Hall:
         data = (await self.table(table_id)).data
         return same(token, data.owner) or data.chair_of(token) is not None
 
+    async def owns(self, token: bytes, table_id: str) -> bool:
+        """Whether a token owns a table that is there."""
+        if not token or table_id not in self._tables:
+            return False
+        return token == (await self.table(table_id)).data.owner
+
     async def page(
         self, size: int, page_token: str, state: pb.TableState.ValueType
     ) -> lobby.ListTablesResponse:

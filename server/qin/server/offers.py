@@ -86,16 +86,23 @@ class Offers:
 
     def house_bots(self) -> list[str]:
         """The names that can be asked for, each once."""
-        return sorted({offer.name for offer in self._offers if not offer.tournament})
+        return self.names("")
+
+    def names(self, tournament: str) -> list[str]:
+        """The names of those who are here for a tournament, each once."""
+        return sorted({offer.name for offer in self._offers if offer.tournament == tournament})
 
     # ---- finding -------------------------------------------------------------------------------
 
-    def named(self, name: str) -> Offer:
-        """A bot of a name, or of any name if none is given, that takes one more seat."""
-        house = [offer for offer in self._offers if not offer.tournament]
-        known = [offer for offer in house if offer.name == (name or offer.name)]
+    def named(self, name: str, tournament: str = "") -> Offer:
+        """A bot of a name, or of any name if none is given, that takes one more seat.
+
+        Bots that are here for a tournament are there for it alone.
+        """
+        here = [offer for offer in self._offers if offer.tournament == tournament]
+        known = [offer for offer in here if offer.name == (name or offer.name)]
         if not known:
-            others = ", ".join(self.house_bots()) or "none"
+            others = ", ".join(self.names(tournament)) or "none"
             refuse("NO_SUCH_BOT", f"no bot {name!r} waits for a seat; there are: {others}")
         found = self._best(known, name)
         if found is None:

@@ -52,6 +52,8 @@ class Options:
     """How long a bot that plays may be gone until another one plays on."""
     password: str = field(default="", repr=False)
     allow_deals: bool = False
+    withhold_records: bool = False
+    """Whether a record is for the table's owner alone: in a tournament its deal comes again."""
     certificate: tuple[bytes, bytes] | None = field(default=None, repr=False)
     """Key and certificate chain in PEM, to speak TLS."""
     metrics_port: int | None = None

@@ -23,9 +23,9 @@ class Replacing:
         self._offers = offers
         self._errands = errands
 
-    def ask(self, draft: Draft, table: Table, seat: Seat, name: str) -> None:
+    def ask(self, draft: Draft, table: Table, seat: Seat, name: str, tournament: str = "") -> None:
         """A bot of a name is to sit down on a free seat, once the store has that wish."""
-        draft.expected[seat] = self._offers.named(name).name
+        draft.expected[seat] = self._offers.named(name, tournament).name
 
         def did_not_come() -> None:
             log("bot did not come", table=table.data.table_id, seat=seat + 1)
@@ -33,7 +33,7 @@ class Replacing:
 
         def hand() -> None:
             try:
-                offer = self._offers.named(name)
+                offer = self._offers.named(name, tournament)
             except Problem:  # it has gone meanwhile, or was sent elsewhere
                 table.awaited.pop(seat, None)
             else:

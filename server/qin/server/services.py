@@ -119,7 +119,7 @@ class LobbyService:
             if draft.data.state is State.PLAYING:
                 refuse("NOT_OPEN", "a game is on at this table")
             seat = seating.free_seat(draft, request.seat, table.awaited)
-            self._hall.alarms.replacing.ask(draft, table, seat, request.bot)
+            self._hall.alarms.replacing.ask(draft, table, seat, request.bot, request.tournament)
             return lobby.AddBotResponse(seat=seat + 1, table=table.message(draft))
 
         return await table.act(caller, request, command)
@@ -253,7 +253,7 @@ class RecordsService:
             next_page_token=str(rows[size - 1][0]) if len(rows) > size else "",
         )
 
-    async def get_record(self, _caller: Caller, request: records.GetRecordRequest) -> Answer:
+    async def get_record(self, caller: Caller, request: records.GetRecordRequest) -> Answer:
         rows = await self._hall.store.read(
             "SELECT info, text FROM records WHERE id = ?", request.record_id
         )
@@ -262,7 +262,12 @@ class RecordsService:
         known, text = rows[0]
         assert isinstance(known, bytes)
         assert isinstance(text, str)
-        return records.GetRecordResponse(info=records.RecordInfo.FromString(known), text=text)
+        info = records.RecordInfo.FromString(known)
+        if self._hall.options.withhold_records and not await self._hall.owns(
+            caller.token, info.table_id
+        ):
+            refuse("NO_SUCH_RECORD", "the owner of the table gives its record out, in his time")
+        return records.GetRecordResponse(info=info, text=text)
 
 
 def page_size(wanted: int, options: Options) -> int:
