@@ -37,9 +37,9 @@ class TestHome:
             async with connect(address) as client:
                 tasks = [
                     asyncio.create_task(
-                        Runner(
-                            bot=Spec.parse(bot).load_python(), name=bot, seed="1", secret=f"s/{bot}"
-                        ).offer(client, games=None)
+                        Runner(bot=Spec.parse(bot).load_python(), name=bot, seed="1").offer(
+                            client, games=None
+                        )
                     )
                     for bot in bots
                 ]
