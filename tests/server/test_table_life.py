@@ -141,14 +141,15 @@ async def test_who_resigned_a_one_game_series_is_not_announced_as_its_winner() -
     """Though he has placed more pagodas than the one who won."""
     async with serving() as (_, channel):
         table_id, players = await seated(channel, first=types_pb2.FIRST_SEAT_NAMED, first_seat=1)
-        for ply in range(4):
-            player = players[ply % 2]
-            listed = (await player.options(table_id, effects=True)).options
-            founding = [option for option in listed if option.effects]
-            others = [option for option in listed if not option.effects]
-            chosen = (founding, others)[ply % 2] or listed
-            await player.place(table_id, ply, chosen[0].placement)
-        reserves = (await players[0].snapshot(table_id)).game.reserves
+        reserves = [24, 24]
+        for ply in range(20):
+            # Seat 1 takes what it can, seat 2 as little as it can, until seat 1 is ahead.
+            listed = (await players[ply % 2].options(table_id, effects=True)).options
+            chosen = sorted(listed, key=lambda option: len(option.effects))[0 if ply % 2 else -1]
+            await players[ply % 2].place(table_id, ply, chosen.placement)
+            reserves = list((await players[0].snapshot(table_id)).game.reserves)
+            if reserves[0] < reserves[1]:
+                break
         assert reserves[0] < reserves[1]
         ended = {event.WhichOneof("kind"): event for event in await resign(players[0], table_id)}
         assert list(ended["game_ended"].game_ended.outcome.winners) == [2]
