@@ -22,6 +22,7 @@ COMMANDS = {
     "watch": LazyCommand("qin.cli.watch:watch", "Look on at a table."),
     "bot": LazyCommand("qin.cli.bot:bot", "Run, check and write bots."),
     "simulate": LazyCommand("qin.cli.simulate:simulate", "Play random games, and measure."),
+    "replay": LazyCommand("qin.cli.replay:replay", "Step through a recorded game."),
     "record": LazyCommand("qin.cli.record:record", "Check and show recorded games."),
     "boards": LazyCommand("qin.cli.boards:boards", "List, show and check boards."),
 }
