@@ -1,37 +1,91 @@
-"""`qin play`, as far as there is one yet: random players, and the game told move by move."""
+"""`qin play`: the game in the terminal; without a terminal, a game of bots told move by move."""
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import click
+from qin.bots import Spec
+from qin.cli.home import LocalHome
+from qin.cli.house import house_specs
 from qin.cli.options import PLAYERS, board_option, seed_option
-from qin.cli.playout import chance, random_moves, random_names, random_start
-from qin.cli.table import drawn, seats_and_piles
-from qin.engine import Board
-from qin.engine.words import listed, tell_all, tell_outcome
+from qin.cli.pipe import tell_a_game
+from qin.cli.servers import ADDRESS, password_options, the_password
+from qin.cli.terminal import (
+    data_folder,
+    is_terminal,
+    lan_servers,
+    terminal_stage,
+    theme_options,
+    user_name,
+)
+from qin.client.address import Address
+from qin.client.tui.home import Wishes
+from qin.client.tui.journey import Journey
+from qin.client.tui.keeping import SeatKeeper
+from qin.engine import Board, name_problem
+
+OPPONENTS = ("greedy", "lookahead", "random")
+"""The bots that the lobby offers."""
 
 
-@click.command(short_help="Play a game here.")
+@click.command(short_help="Play a game here, or with others.")
+@click.argument("server", type=ADDRESS, required=False)
 @board_option
 @click.option("--seats", type=PLAYERS, default=2, show_default=True, help="Seats at the table.")
+@click.option(
+    "--bots",
+    default="greedy",
+    show_default=True,
+    metavar="SPEC,…",
+    help="The bots to play against; `qin bot list` names some.",
+)
+@click.option("--name", show_default="your user name", help="What you are called at the table.")
 @seed_option
-def play(board: Board, seats: int, seed: int) -> None:
-    """Watch random players play a game, told move by move.
+@theme_options
+@password_options
+def play(
+    server: Address | None,
+    board: Board,
+    seats: int,
+    bots: str,
+    name: str | None,
+    seed: int,
+    ascii_only: bool,  # noqa: FBT001
+    palette: str,
+    password: str,
+    password_file: Path | None,
+) -> None:
+    """Play Qin: against bots on this machine, or with friends.
 
-    You cannot play from the keyboard yet: the terminal client is still to
-    come. Until then all seats are taken by players who place at random.
+    Shows what can be played here and on the LAN; one key starts a game. With a
+    SERVER it goes there: HOST, HOST:PORT or the whole qin:// line that a friend
+    passed on.
+
+    Without a terminal, bots play a game by themselves, told move by move; the
+    same --seed gives the same game.
 
     \b
     Example:
-      qin play --board lion --seats 3
-      qin play --seed 7
+      qin play
+      qin play --board lion --seats 3 --bots greedy,lookahead
+      qin play 'qin://192.168.1.5:50713/k3v9x2?pin=…'
     """
-    rng = chance(seed, 1)
-    names = random_names(seats)
-    game = random_start(board, seats, rng)
-    click.echo(f"{listed(names)} play on {board.name}, seed {seed}. {names[game.turn]} starts.\n")
-    for after, events in random_moves(game, rng):
-        game = after
-        click.echo(f"{game.ply:>3}  {tell_all(events, names)}")
-    click.echo(f"\n{drawn(game.position)}\n\n{seats_and_piles(game, names)}")
-    if game.outcome:
-        click.echo(f"\nThe game is over, {tell_outcome(game.outcome, names)}.")
+    specs = house_specs(bots) or [Spec.parse("greedy")]
+    if problem := name_problem(name) if name is not None else None:
+        raise click.BadParameter(problem, param_hint="--name")
+    if not is_terminal():
+        tell_a_game(board, seats, specs, seed)
+        return
+    data = data_folder()
+    wishes = Wishes(
+        name=name or user_name(),
+        board=board,
+        seats=seats,
+        bots=tuple(spec.text for spec in specs),
+        password=the_password(password, password_file),
+    )
+    home = LocalHome(data, OPPONENTS, f"{wishes.name}'s game")
+    journey = Journey(home, SeatKeeper(data / "seats.json"), lan_servers, wishes, server)
+    asyncio.run(terminal_stage(palette, ascii_only=ascii_only).run(journey.run))

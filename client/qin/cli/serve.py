@@ -246,7 +246,7 @@ def _announced(start: Start, server: Server) -> AbstractAsyncContextManager[None
         needs_password=bool(start.options.password),
     )
     interfaces = [one] if one else None
-    return announced(announcement, lambda: _open_tables(server), interfaces=interfaces)
+    return announced(announcement, lambda: open_tables(server), interfaces=interfaces)
 
 
 def _ipv4(host: str) -> str | None:
@@ -256,7 +256,8 @@ def _ipv4(host: str) -> str | None:
         return None  # an IPv6 address
 
 
-async def _open_tables(server: Server) -> int:
+async def open_tables(server: Server) -> int:
+    """How many tables wait for players."""
     rows = await server.hall.store.read("SELECT count(*) FROM tables WHERE state = 'open'")
     count = rows[0][0]
     assert isinstance(count, int)

@@ -123,8 +123,7 @@ def piles(model: TableModel) -> list[Line]:
         chosen = number == model.pile
         line += [("", " "), ("class:chosen" if chosen else "", f"{number}:{size}")]
     if not model.spectator:
-        drawing = f"from pile {model.pile}" if model.pile else "from the fullest"
-        line.append(("class:faint", f"  {drawing}"))
+        line.append(("class:faint", f"  p: {f'pile {model.pile}' if model.pile else 'fullest'}"))
     return [line]
 
 
@@ -141,11 +140,11 @@ def last_moves(model: TableModel, width: int, room: int) -> list[Line]:
 
 def legend(glyphs: Glyphs, width: int) -> list[Line]:
     roof = glyphs.pagoda
-    text = (
-        f"R Y B provinces  V village  {roof}1 pagoda of seat 1"
-        f"  {roof}{roof} double  {''.join(glyphs.last)} just laid  {glyphs.legal} may lie"
+    texts = (
+        f"R Y B provinces, V village, {roof}1 pagoda of",
+        f"seat 1, {roof}{roof} double, {''.join(glyphs.last)} just laid, {glyphs.legal} legal",
     )
-    return [[("class:faint", line)] for line in wrapped(text, width)]
+    return [[("class:faint", cut(text, width))] for text in texts]
 
 
 def result(model: TableModel, glyphs: Glyphs, width: int) -> list[Line]:

@@ -107,7 +107,11 @@ class Stage:
         self._small = Window(
             FormattedTextControl(self._too_small), align=WindowAlign.CENTER, wrap_lines=True
         )
-        self._empty = Window()
+        self.notice = ""
+        """What is told while no screen is shown."""
+        self._empty = Window(
+            FormattedTextControl(lambda: theme.text(f"\n  {self.notice}")), always_hide_cursor=True
+        )
         fits = Condition(self._fits)
         self.app: Application[None] = Application(
             layout=Layout(

@@ -62,6 +62,7 @@ def bind(screen: TableScreen) -> None:
     add("b", act=screen.add_bot, when=owns_room)
     add("x", act=screen.free_seat, when=owns_room)
     add("s", "enter", act=screen.start, when=owns_room)
+    add("y", act=screen.copy_note, when=in_room)
     add("?", act=screen.help, when=~in_game)
 
     add("r", act=lambda: screen.act(screen.table.rematch()), when=is_over)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from contextlib import aclosing
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from qin.client.tui.commands import (
     Say,
     parse_command,
 )
-from qin.client.tui.fragments import Line, text_window
+from qin.client.tui.fragments import Line, text_window, wrapped
 from qin.client.tui.held import Held
 from qin.client.tui.help_pages import TABLE_HELP
 from qin.client.tui.panel_view import panel
@@ -56,6 +57,8 @@ class TableScreen(Screen[None]):
         self.model = TableModel()
         self.bots: tuple[str, ...] = ()
         """The house bots of the server, once it has told."""
+        self.starts_when_full = False
+        """Whether the series starts by itself when all seats are taken."""
         self._placing = False
         board = BoardControl(self.theme, self._picture, clicked=self.click, wheeled=self.model.turn)
         self.focus = Window(
@@ -123,19 +126,39 @@ class TableScreen(Screen[None]):
         height = self.stage.size[1] - taken - self._board_size()[1]
         lines = table_view.log(self.model, self._width, height)
         if self.note and self.model.phase is Phase.ROOM:
-            lines = [[("class:heading", f" {self.note}")], *lines[1 - height :]]
+            told: list[Line] = [[("class:heading", " Pass this on to your friends; y copies it:")]]
+            told += [[("", f" {line}")] for line in wrapped(self.note, self._width - 2)]
+            return [*told, *lines[-max(1, height - len(told)) :]]
         return lines
+
+    def copy_note(self) -> None:
+        """Into the clipboard, by way of the terminal."""
+        if self.note:
+            coded = base64.b64encode(self.note.encode()).decode()
+            self.stage.app.output.write_raw(f"\x1b]52;c;{coded}\x07")
+            self.stage.app.output.flush()
+            self.model.message = Message("copied, if your terminal allows it")
 
     # ---- what goes on --------------------------------------------------------------------------
 
     async def work(self) -> None:
-        async with asyncio.TaskGroup() as tasks:
-            ticking = tasks.create_task(self._tick())
+        ticking = asyncio.create_task(self._tick())
+        try:
             async with aclosing(self.table.watch()) as updates:
                 async for update in updates:
                     self.model.take(update)
+                    self._start_when_full()
                     self.stage.redraw()
+        finally:
             ticking.cancel()
+
+    def _start_when_full(self) -> None:
+        state = self.model.state
+        if not self.starts_when_full or state is None or self.model.phase is not Phase.ROOM:
+            return
+        if all(chair.name for chair in state.table.seats):
+            self.starts_when_full = False
+            self.start()
 
     async def _tick(self) -> None:
         """Clocks run on while nothing else happens."""
