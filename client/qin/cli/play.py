@@ -11,6 +11,7 @@ from qin.cli.home import LocalHome
 from qin.cli.house import house_specs
 from qin.cli.options import PLAYERS, board_option, seed_option
 from qin.cli.pipe import tell_a_game
+from qin.cli.plain import is_dumb, line_by_line
 from qin.cli.servers import ADDRESS, password_options, the_password
 from qin.cli.terminal import (
     data_folder,
@@ -43,6 +44,11 @@ OPPONENTS = ("greedy", "lookahead", "random")
 )
 @click.option("--name", show_default="your user name", help="What you are called at the table.")
 @seed_option
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Line by line, for screen readers; what is typed may also come from a pipe.",
+)
 @theme_options
 @password_options
 def play(
@@ -52,6 +58,7 @@ def play(
     bots: str,
     name: str | None,
     seed: int,
+    plain: bool,  # noqa: FBT001
     ascii_only: bool,  # noqa: FBT001
     palette: str,
     password: str,
@@ -75,7 +82,7 @@ def play(
     specs = house_specs(bots) or [Spec.parse("greedy")]
     if problem := name_problem(name) if name is not None else None:
         raise click.BadParameter(problem, param_hint="--name")
-    if not is_terminal():
+    if not (plain or is_terminal()):
         tell_a_game(board, seats, specs, seed)
         return
     data = data_folder()
@@ -87,5 +94,10 @@ def play(
         password=the_password(password, password_file),
     )
     home = LocalHome(data, OPPONENTS, f"{wishes.name}'s game")
-    journey = Journey(home, SeatKeeper(data / "seats.json"), lan_servers, wishes, server)
+    keeper = SeatKeeper(data / "seats.json")
+    if plain or is_dumb():
+        if not asyncio.run(line_by_line(home, keeper, wishes, server)) and not is_terminal():
+            tell_a_game(board, seats, specs, seed)  # the pipe was empty, and is only curious
+        return
+    journey = Journey(home, keeper, lan_servers, wishes, server)
     asyncio.run(terminal_stage(palette, ascii_only=ascii_only).run(journey.run))

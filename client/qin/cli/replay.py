@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from pathlib import Path
 
 import click
 from qin.cli.files import FILE, blamed_on, read_text
 from qin.cli.moments import Moment, moments_of
+from qin.cli.plain import is_dumb
 from qin.cli.table import drawn, seats_and_piles
+from qin.cli.terminal import is_terminal, terminal_theme, theme_options
 from qin.client.tui.replay_model import ReplayModel, Step
 from qin.client.tui.replay_screen import ReplayScreen
 from qin.client.tui.stage import Stage
-from qin.client.tui.theme import theme_for
+from qin.client.tui.theme import Theme
 from qin.engine import parse_record
 from qin.engine.words import listed, printable, tell_all
 
 
 @click.command(short_help="Step through a recorded game.")
 @click.argument("path", metavar="FILE", type=FILE)
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters alone.")
-def replay(path: Path, ascii_only: bool) -> None:  # noqa: FBT001
+@theme_options
+def replay(path: Path, ascii_only: bool, palette: str) -> None:  # noqa: FBT001
     """Step through a recorded game: arrows step, p plays, g jumps, F1 helps.
 
     Without a terminal it prints the moves line by line. A FILE - is standard
@@ -35,22 +35,16 @@ def replay(path: Path, ascii_only: bool) -> None:  # noqa: FBT001
     """
     with blamed_on(path):
         moments = moments_of(parse_record(read_text(path)))
-    if on_a_screen():
-        asyncio.run(_show(moments, ascii_only=ascii_only))
+    if is_terminal() and not is_dumb():
+        asyncio.run(_show(moments, terminal_theme(palette, ascii_only=ascii_only)))
     else:
         _print(moments)
 
 
-def on_a_screen() -> bool:
-    """Whether there is a terminal on both ends, and one that can be drawn on."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
-async def _show(moments: list[Moment], *, ascii_only: bool) -> None:
+async def _show(moments: list[Moment], look: Theme) -> None:
     record = moments[0].record
     steps = [Step(moment.game, moment.events) for moment in moments]
     model = ReplayModel(record.seats, record.board.name, steps)
-    look = theme_for(os.environ, encoding=sys.stdout.encoding, ascii_only=ascii_only)
 
     async def play(stage: Stage) -> None:
         await stage.show(ReplayScreen(stage, model))
