@@ -58,13 +58,6 @@ def permuted(game: Game, seat: Seat, rng: Random) -> Game:
     return Game(game.position, hands, piles, game.turn, game.ply, game.out, game.outcome)
 
 
-def few_kinds(players: int, seed: str) -> Deal:
-    """A deal of two kinds alone, for games in which somebody has to pass."""
-    rng = Random(seed)
-    kinds = sorted(Tile, key=lambda _: rng.random())[:2]
-    return Deal.of(sorted(kinds * 36, key=lambda _: rng.random()), players)
-
-
 def few_tiles(count: int, players: int, seed: str) -> Deal:
     """A deal of a part of the tiles, for games that end early."""
     rng = Random(seed)

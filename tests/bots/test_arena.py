@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from bots.tables import BIRD, LION, TRICKY_BOARDS, bots, few_kinds, played
+from bots.tables import BIRD, LION, TRICKY_BOARDS, bots, played
+from engine.drawn import tiles
 from qin.bots import Bot, Options
 from qin.bots.arena import Choice, IllegalAnswer, play
 from qin.bots.builtin.random import RandomBot
@@ -40,6 +41,18 @@ class Answers(Bot):
     def choose(self, view: View, options: Options) -> LegalPlacement:
         del view, options
         return self.answer  # type: ignore[return-value]
+
+
+class Scripted(Bot):
+    """Makes its placements in order, and fails if it is asked for more."""
+
+    def __init__(self, *script: str) -> None:
+        super().__init__(Random(1))
+        self.script = list(script)
+
+    def choose(self, view: View, options: Options) -> LegalPlacement:
+        del options
+        return view.position.check(Placement.parse(self.script.pop(0)))
 
 
 def placements_in(record: Record) -> int:
@@ -99,17 +112,14 @@ def test_each_choice_is_told_with_its_time() -> None:
 
 
 def test_nobody_is_asked_who_must_pass() -> None:
-    passes = 0
-    for seed in range(30):
-        witnesses = [Witness(Random(f"{seed}/{seat}")) for seat in range(2)]
-        deal = few_kinds(2, str(seed))
-        _, record = play(TRICKY_BOARDS[seed % 4], deal, witnesses, first=Seat(0))
-        moves = [move for moves in record.rounds for move in moves]
-        passes += moves.count("pass")
-        asked = [view for witness in witnesses for hook, view in witness.told if hook == "choose"]
-        assert len(asked) == placements_in(record)
-        assert all(len(view.legal) for view in asked)
-    assert passes
+    """After two placements red fits nowhere any more: it would join what is tied."""
+    red, blue = tiles("RR RR RR"), tiles("RR BB BB")
+    deal = Deal((red, blue), (tiles("RR BB"), (), (), ()))
+    scripted = [Scripted("Rb1Rc1"), Scripted("Rf1Rg1", "Bd1Be1")]
+    game, record = play(Board.parse("R......R"), deal, scripted, first=Seat(0))
+    assert record.rounds == (("Rb1Rc1:1", "Rf1Rg1:1"), ("pass", "Bd1Be1"))
+    assert game.position.full
+    assert not any(bot.script for bot in scripted)
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import sha256
 
 from qin.bots.program import environment_of, play_program
 from qin.bots.seat import BotSeat
 from qin.bots.spec import Command, PythonBot
 from qin.client import CallError, Client, new_token
 from qin.v1.offer_pb2 import SeatOffer
+from qin.v1.types_pb2 import TABLE_STATE_PLAYING
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,9 @@ class Runner:
     name: str
     seed: str
     password: str = ""
+    secret: str = field(default="", repr=False)
+    """Where it is given, the tokens of seats are made from it: a bot that was ended in the middle
+    of a game and comes back with the same secret has its seats again."""
     told: Callable[[str], None] = lambda _: None
     """Is told what goes on, a line at a time."""
 
@@ -55,6 +61,9 @@ class Runner:
                 enough.set()
 
         async def listen() -> None:
+            for resumed in await self._resume(client):
+                seats.add(resumed)
+                resumed.add_done_callback(done)
             offers = client.offer(self.name, tournament=tournament)
             async with aclosing(offers):
                 async for offered in offers:
@@ -77,7 +86,7 @@ class Runner:
 
     async def _take(self, client: Client, offered: SeatOffer, *, forever: bool) -> int:
         """Play on a seat that was offered."""
-        mine = client.with_token(new_token())
+        mine = client.with_token(self._token(offered.table_id, offered.seat))
         table = mine.table(offered.table_id)
         try:
             await table.join(self.name, ticket=offered.ticket)
@@ -88,6 +97,31 @@ class Runner:
         self.told(f"{self.name} sits on seat {offered.seat} of table {offered.table_id}")
         seed = f"{self.seed}/{offered.table_id}/{offered.seat}"
         return await self._play(mine, offered.table_id, "", seed, rematches=forever)
+
+    def _token(self, table_id: str, seat: int) -> str:
+        if not self.secret:
+            return new_token()
+        return hmac.new(self.secret.encode(), f"{table_id}/{seat}".encode(), sha256).hexdigest()
+
+    async def _resume(self, client: Client) -> list[asyncio.Task[int]]:
+        """Take up the games that were on when this bot was ended."""
+        if not self.secret:
+            return []
+        tasks = []
+        for table in await client.tables(TABLE_STATE_PLAYING):
+            for seat in table.seats:
+                if not seat.bot or seat.connected or not seat.name.startswith(self.name):
+                    continue
+                mine = client.with_token(self._token(table.table_id, seat.seat))
+                try:
+                    await mine.table(table.table_id).join(self.name)
+                except CallError:
+                    continue  # another bot's
+                self.told(f"{self.name} is back on seat {seat.seat} of table {table.table_id}")
+                seed = f"{self.seed}/{table.table_id}/{seat.seat}"
+                playing = self._play(mine, table.table_id, "", seed, rematches=True)
+                tasks.append(asyncio.create_task(playing))
+        return tasks
 
     async def _play(
         self, client: Client, table_id: str, code: str, seed: str, *, rematches: bool = False

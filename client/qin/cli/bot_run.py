@@ -38,6 +38,7 @@ _HERE = Address("127.0.0.1")
 @click.option("--seed", default=None, help="The same seed gives the same choices.")
 @click.option("--quiet", is_flag=True, help="Say nothing unless something goes wrong.")
 @click.option("--tied", is_flag=True, hidden=True, help="End when standard input ends.")
+@click.option("--secret", envvar="QIN_BOT_SECRET", default="", hidden=True)
 @password_options
 def run(
     spec: Spec,
@@ -52,6 +53,7 @@ def run(
     seed: str | None,
     quiet: bool,  # noqa: FBT001
     tied: bool,  # noqa: FBT001
+    secret: str,
     password: str,
     password_file: Path | None,
 ) -> None:
@@ -75,6 +77,7 @@ def run(
         name=name or spec.name,
         seed=seed if seed is not None else secrets.token_hex(8),
         password=the_password(password, password_file),
+        secret=secret,
         told=(lambda _: None) if quiet else lambda line: click.echo(printable(line)),
     )
     table_id = table or (server.table if server else "")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import secrets
 import socket
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -51,8 +54,9 @@ class LocalHome:
             else:
                 places = [place] if place else _ALONE
                 served = await self._open_here(stack, places, called)
+            secret = await asyncio.to_thread(_kept_secret, self._data / "bots.key")
             try:
-                await stack.enter_async_context(house_bots(bots, served.address))
+                await stack.enter_async_context(house_bots(bots, served.address, secret=secret))
             except Failure as failure:
                 raise ClientError(failure.message) from None
             yield served
@@ -112,3 +116,17 @@ class LocalHome:
 
     def _database(self, place: str) -> str:
         return str(self._data / f"{place}.db")
+
+
+def _kept_secret(path: Path) -> str:
+    """By which bots know their seats again; made once, and for nobody else to read."""
+    try:
+        known = path.read_text("ascii").strip()
+    except FileNotFoundError:
+        known = ""
+    if known:
+        return known
+    made = secrets.token_hex(32)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(made)
+    return made

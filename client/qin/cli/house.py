@@ -37,17 +37,18 @@ def house_specs(text: str) -> list[Spec]:
 
 @asynccontextmanager
 async def house_bots(
-    specs: Sequence[str | Spec], address: Address, password: str = ""
+    specs: Sequence[str | Spec], address: Address, password: str = "", secret: str = ""
 ) -> AsyncIterator[None]:
     """Bots that wait for seats at a server, each in a process of its own.
 
     The context is entered when all of them have offered themselves. One that ends is started
-    again; all of them end with the context, and also if this process is killed.
+    again; all of them end with the context, and also if this process is killed. With the same
+    secret as before they go on with the games that they were in.
     """
     parsed = [Spec.parse(spec) if isinstance(spec, str) else spec for spec in specs]
     names = distinct_names([spec.name for spec in parsed])
     tasks = [
-        asyncio.create_task(_keep_alive(spec, name, address, password))
+        asyncio.create_task(_keep_alive(spec, name, address, password, secret))
         for spec, name in zip(parsed, names, strict=True)
     ]
     try:
@@ -76,23 +77,23 @@ async def _until_offered(
         raise Failure(f"house bots that do not come: {waiting}") from None
 
 
-async def _keep_alive(spec: Spec, name: str, address: Address, password: str) -> None:
+async def _keep_alive(spec: Spec, name: str, address: Address, password: str, secret: str) -> None:
     pause = _FIRST_PAUSE
     while True:
         began = asyncio.get_running_loop().time()
-        await _run(spec, name, address, password)
+        await _run(spec, name, address, password, secret)
         lasted = asyncio.get_running_loop().time() - began
         pause = _FIRST_PAUSE if lasted > _LONGEST_PAUSE else min(2 * pause, _LONGEST_PAUSE)
         await asyncio.sleep(pause)
 
 
-async def _run(spec: Spec, name: str, address: Address, password: str) -> None:
+async def _run(spec: Spec, name: str, address: Address, password: str, secret: str) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "qin.cli", "bot", "run", spec.text, str(address)),
         *("--forever", "--tied", "--quiet", "--name", name),
         stdin=PIPE,
         stdout=DEVNULL,
-        env={**os.environ, "QIN_PASSWORD": password},
+        env={**os.environ, "QIN_PASSWORD": password, "QIN_BOT_SECRET": secret},
     )
     try:
         await process.wait()

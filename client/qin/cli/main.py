@@ -16,7 +16,7 @@ from qin.engine.record import VERSION as RECORD_VERSION
 from qin.v1.conventions import PROTOCOL_VERSION
 
 COMMANDS = {
-    "play": LazyCommand("qin.cli.play:play", "Play a game here."),
+    "play": LazyCommand("qin.cli.play:play", "Play a game here, or with others."),
     "serve": LazyCommand("qin.cli.serve:serve", "Serve games, here or on the LAN."),
     "tables": LazyCommand("qin.cli.tables:tables", "List tables."),
     "watch": LazyCommand("qin.cli.watch:watch", "Look on at a table."),

@@ -1,4 +1,4 @@
-"""`qin watch`: look on at a table, line by line."""
+"""`qin watch`: look on at a table, full screen or line by line."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ from google.protobuf.message import Message
 from qin.cli.news import News
 from qin.cli.options import json_option
 from qin.cli.servers import ADDRESS, password_options, the_password
+from qin.cli.terminal import is_terminal, terminal_stage, theme_options
 from qin.client.address import Address
 from qin.client.channel import connected, metadata
+from qin.client.client import connect
 from qin.client.follow import follow
 from qin.client.happenings import ConnectionLost
+from qin.client.tui.stage import Stage
+from qin.client.tui.table_screen import TableScreen
 from qin.engine.words import printable
 from qin.v1.watch_pb2 import WatchResponse
 
@@ -25,19 +29,25 @@ from qin.v1.watch_pb2 import WatchResponse
 @click.command(short_help="Look on at a table.")
 @click.argument("where", metavar="SERVER/TABLE", type=ADDRESS)
 @click.option("--code", default="", help="The table's invite code, where it needs one.")
+@click.option("--lines", is_flag=True, help="Line by line, as without a terminal.")
+@theme_options
 @password_options
 @json_option
 def watch(
     where: Address,
     code: str,
+    lines: bool,  # noqa: FBT001
+    ascii_only: bool,  # noqa: FBT001
+    palette: str,
     password: str,
     password_file: Path | None,
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Print everything that happens at a table, until it is gone or Ctrl-C.
+    """Look on at a table, until it is gone or Ctrl-C.
 
-    A lost connection is taken up again without missing anything. With --json
-    the first line is {"snapshot": …}, and each event is a line.
+    A lost connection is taken up again without missing anything. Without a
+    terminal everything that happens is printed, line by line; with --json the
+    first line is {"snapshot": …}, and each event is a line.
 
     \b
     Example:
@@ -50,7 +60,17 @@ def watch(
         )
     if code:
         where = Address(where.host, where.port, where.table, code, where.pin)
-    asyncio.run(_watch(where, the_password(password, password_file), as_json=as_json))
+    secret = the_password(password, password_file)
+    if lines or as_json or not is_terminal():
+        asyncio.run(_watch(where, secret, as_json=as_json))
+    else:
+        stage = terminal_stage(palette, ascii_only=ascii_only)
+        asyncio.run(stage.run(lambda stage: _look_on(stage, where, secret)))
+
+
+async def _look_on(stage: Stage, where: Address, password: str) -> None:
+    async with connect(where, password=password) as client:
+        await stage.show(TableScreen(stage, client, client.table()))
 
 
 async def _watch(where: Address, password: str, *, as_json: bool) -> None:

@@ -28,7 +28,12 @@ PATIENCE = 30.0
 """How long a call is repeated while the server is not there."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 
-MAY_PASS = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+MAY_PASS = (
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.CANCELLED,  # by a server that stops; our own is asyncio's CancelledError
+)
+"""Failures of the connection, not refusals: it is worth trying again."""
 
 
 class Method(Protocol[Request_contra, Response_co]):

@@ -123,7 +123,7 @@ def piles(model: TableModel) -> list[Line]:
         chosen = number == model.pile
         line += [("", " "), ("class:chosen" if chosen else "", f"{number}:{size}")]
     if not model.spectator:
-        line.append(("class:faint", f"  p: {f'pile {model.pile}' if model.pile else 'fullest'}"))
+        line.append(("class:faint", f"  p:{f'pile {model.pile}' if model.pile else 'fullest'}"))
     return [line]
 
 
@@ -141,8 +141,8 @@ def last_moves(model: TableModel, width: int, room: int) -> list[Line]:
 def legend(glyphs: Glyphs, width: int) -> list[Line]:
     roof = glyphs.pagoda
     texts = (
-        f"R Y B provinces, V village, {roof}1 pagoda of",
-        f"seat 1, {roof}{roof} double, {''.join(glyphs.last)} just laid, {glyphs.legal} legal",
+        f"R Y B province  V village  {roof}1 pagoda",
+        f"{roof}{roof} double  {''.join(glyphs.last)} just laid  {glyphs.legal} legal spot",
     )
     return [[("class:faint", cut(text, width))] for text in texts]
 

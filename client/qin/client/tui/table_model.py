@@ -43,6 +43,8 @@ class Message(NamedTuple):
 
     text: str
     bad: bool = False
+    spaces: Mask = 0
+    """What it speaks of, to be shown on the board."""
 
 
 class TableModel:
@@ -135,14 +137,15 @@ class TableModel:
             last |= move.laid
             villages |= move.villages
         preview, held = self.preview(), self.held
+        refused = self.message.spaces if self.message else 0
         if preview is None or held is None:
-            return Marks(last=last, lit=villages)
+            return Marks(last=last, refused=refused, lit=villages)
         return Marks(
             ghost=Ghost(held.placement, preview.legal),
             cursor=held.at,
             legal=self._spots(held.facing) if self.my_turn else 0,
             last=last,
-            refused=preview.refused,
+            refused=preview.refused | refused,
             lit=villages,
         )
 
@@ -313,6 +316,10 @@ class TableModel:
             return False
         self._touched = True
         return True
+
+    def refuse(self, refused: Refused) -> None:
+        """Tell why something may not be, and show where."""
+        self.message = Message(str(refused), bad=True, spaces=mask_of(refused.spaces))
 
     def placed(self) -> None:
         """The held tile lies on the board now."""

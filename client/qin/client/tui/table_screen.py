@@ -27,7 +27,6 @@ from qin.client.tui.commands import (
     parse_command,
 )
 from qin.client.tui.fragments import Line, text_window, wrapped
-from qin.client.tui.held import Held
 from qin.client.tui.help_pages import TABLE_HELP
 from qin.client.tui.panel_view import panel
 from qin.client.tui.scale import scale_for, size_of
@@ -35,7 +34,7 @@ from qin.client.tui.stage import Screen, Stage
 from qin.client.tui.table_keys import bind
 from qin.client.tui.table_model import Message, Phase, TableModel
 from qin.client.tui.text_screen import TextScreen
-from qin.engine import ParseError, QinError, Seat, Space
+from qin.engine import ParseError, Placement, QinError, Refused, Seat, Space
 
 PANEL_WIDTH = 37
 LEAST_LOG = 4
@@ -191,15 +190,15 @@ class TableScreen(Screen[None]):
             model.message = Message("it may not lie there", bad=True)
             return
         if not self._placing:
-            self.act(self._place(held, model.pile))
+            self.act(self._place(held.placement, model.pile))
 
-    async def _place(self, held: Held, pile: int) -> None:
+    async def _place(self, placement: Placement, pile: int) -> None:
         view = self.model.view
         if view is not None and pile and not view.pile_sizes[pile - 1]:
             pile = self.model.pile = 0
         self._placing = True
         try:
-            await self.table.place(held.placement, pile=pile)
+            await self.table.place(placement, pile=pile)
         finally:
             self._placing = False
         self.model.placed()
@@ -232,8 +231,7 @@ class TableScreen(Screen[None]):
     def _do(self, command: Command) -> None:
         match command:
             case Place(placement, pile):
-                self.model.held = Held.of(placement) if self.model.held else None
-                self.act(self._place_typed(Held.of(placement), pile or self.model.pile))
+                self._place_typed(placement, pile or self.model.pile)
             case Say(text):
                 self.act(self.table.say(text))
             case ChoosePile(pile):
@@ -251,12 +249,16 @@ class TableScreen(Screen[None]):
             case Rematch():
                 self.act(self.table.rematch())
 
-    async def _place_typed(self, held: Held, pile: int) -> None:
-        """As typed; the rules are asked here first, so that the answer names the spaces."""
+    def _place_typed(self, placement: Placement, pile: int) -> None:
+        """As typed. The rules are asked here first, so that the spaces can be shown."""
         view = self.model.view
         if view is not None and self.model.my_turn:
-            view.position.check(held.placement)
-        await self._place(held, pile)
+            try:
+                view.position.check(placement)
+            except Refused as refused:
+                self.model.refuse(refused)
+                return
+        self.act(self._place(placement, pile))
 
     async def _resign(self) -> None:
         await self.table.resign()
