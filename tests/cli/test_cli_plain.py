@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
-from cli.pseudo import on_terminal
 from cli.served import environment
+from cli.terminals import on_terminal
 
 
 def play_by_pipe(home: Path, typed: str) -> subprocess.CompletedProcess[str]:
@@ -40,34 +39,31 @@ def test_a_pipe_without_a_word_gets_a_game_of_bots(tmp_path: Path) -> None:
     assert "The game is over, " in ran.stdout
 
 
-def test_a_game_against_a_bot_on_a_dumb_terminal(tmp_path: Path) -> None:
-    with on_terminal(tmp_path, "play", "--name", "ann", TERM="dumb") as command:
-        command.until("help for the rest.")
-        command.send("new\n")
-        for _ in range(3):
-            command.until("It is your turn.")
-            command.send("hint 1\n")
-            told = command.until("Type place 1")
-            best = re.search(r"1\. (\w+), ", told)
-            assert best
-            command.send(f"{best[1]}\n")
-            command.until(f"ann places {best[1]}")
-        command.send("quit\n")
-        command.until("Type go on for bird, with greedy (here, table ")
-        command.send("go on\n")
-        command.until("Seat 1, you: ann")
-        command.send("resign\n")
-        written = command.until("You lose this one.")
-        command.send("quit\n")
-        command.until("This is the lobby")
-        command.send("quit\n")
-        assert command.ended() == 0
-        assert "\x1b" not in written + command.written
+async def test_a_game_against_a_bot_on_a_dumb_terminal(tmp_path: Path) -> None:
+    async with on_terminal(
+        tmp_path, "play", "--name", "ann", TERM="dumb", columns=200, rows=200
+    ) as terminal:
+        for typed, told in (
+            ("", "help for the rest."),
+            ("new", "It is your turn."),
+            ("hint 1", "1 placement. Type place 1 for the first one."),
+            ("place 1", "greedy places"),
+            ("quit", "Type go on for bird, with greedy (here, table "),
+            ("go on", "Seat 1, you: ann, 2"),
+            ("resign", "You lose this one."),
+            ("quit", "This is the lobby"),
+        ):
+            if typed:
+                terminal.type(f"{typed}\n")
+            await terminal.until(told)
+        terminal.type("quit\n")
+        assert await terminal.ended() == 0
+        assert "Goodbye." in terminal.text
 
 
-def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
-    with on_terminal(tmp_path, "play", "--plain", "--name", "ann") as command:
-        command.until("help for the rest.")
-        command.process.send_signal(signal.SIGINT)
-        assert command.ended() == 130
-        assert "Traceback" not in command.written
+async def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
+    async with on_terminal(tmp_path, "play", "--plain", "--name", "ann") as terminal:
+        await terminal.until("help for the rest.")
+        terminal.signal(signal.SIGINT)
+        assert await terminal.ended() == 130
+        assert "Traceback" not in terminal.text

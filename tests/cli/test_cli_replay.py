@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cli.pseudo import on_terminal
+from cli.terminals import on_terminal
 from click.testing import Result
 
 Qin = Callable[..., Result]
@@ -45,15 +45,15 @@ def test_a_broken_record_gets_the_line_and_the_reason(
     assert missing.stderr.endswith("none.qin: there is no such file; check the path\n")
 
 
-def test_on_a_terminal_it_is_a_screen(golden: Path, tmp_path: Path) -> None:
-    with on_terminal(tmp_path, "replay", golden) as command:
-        command.until("move 0 of 64")
-        command.send("q")
-        assert command.ended() == 0
+async def test_on_a_terminal_it_is_a_screen(golden: Path, tmp_path: Path) -> None:
+    async with on_terminal(tmp_path, "replay", golden) as terminal:
+        await terminal.until("move 0 of 64")
+        terminal.type("q")
+        assert await terminal.ended() == 0
+        assert terminal.is_sane
 
 
-def test_a_dumb_terminal_gets_lines(golden: Path, tmp_path: Path) -> None:
-    with on_terminal(tmp_path, "replay", golden, TERM="dumb") as command:
-        assert command.ended() == 0
-        assert "ann and bob on bird. ann starts." in command.written
-        assert "\x1b" not in command.written
+async def test_a_dumb_terminal_gets_lines(golden: Path, tmp_path: Path) -> None:
+    async with on_terminal(tmp_path, "replay", golden, TERM="dumb", rows=200) as terminal:
+        await terminal.until("ann and bob on bird. ann starts.", "player  pagodas left  hand")
+        assert await terminal.ended() == 0

@@ -9,6 +9,7 @@ from qin.client.address import Address
 from qin.client.plain import play_plain, standard_console
 from qin.client.tui.home import Home, Wishes
 from qin.client.tui.keeping import SeatKeeper
+from qin.client.tui.lobby_model import Tutorial
 
 
 def is_dumb() -> bool:
@@ -17,9 +18,15 @@ def is_dumb() -> bool:
 
 
 async def line_by_line(
-    home: Home, keeper: SeatKeeper, wishes: Wishes, server: Address | None
+    home: Home,
+    keeper: SeatKeeper,
+    wishes: Wishes,
+    server: Address | None,
+    *,
+    tutorial: bool = False,
 ) -> bool:
     """Play on standard input and output; tells whether anything was typed at all."""
     with standard_console() as console:
-        await play_plain(console, home, keeper, lan_servers, wishes, server)
+        first = Tutorial() if tutorial else None
+        await play_plain(console, home, keeper, lan_servers, wishes, server, first=first)
         return console.heard

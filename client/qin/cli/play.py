@@ -25,6 +25,8 @@ from qin.client.address import Address
 from qin.client.tui.home import Wishes
 from qin.client.tui.journey import Journey
 from qin.client.tui.keeping import SeatKeeper
+from qin.client.tui.stage import Stage
+from qin.client.tui.tutorial import run_tutorial
 from qin.engine import Board, name_problem
 
 OPPONENTS = ("greedy", "lookahead", "random")
@@ -44,6 +46,7 @@ OPPONENTS = ("greedy", "lookahead", "random")
 )
 @click.option("--name", show_default="your user name", help="What you are called at the table.")
 @seed_option
+@click.option("--tutorial", is_flag=True, help="Learn the game first, in a few minutes.")
 @click.option(
     "--plain",
     is_flag=True,
@@ -58,6 +61,7 @@ def play(
     bots: str,
     name: str | None,
     seed: int,
+    tutorial: bool,  # noqa: FBT001
     plain: bool,  # noqa: FBT001
     ascii_only: bool,  # noqa: FBT001
     palette: str,
@@ -96,8 +100,15 @@ def play(
     home = LocalHome(data, OPPONENTS, f"{wishes.name}'s game")
     keeper = SeatKeeper(data / "seats.json")
     if plain or is_dumb():
-        if not asyncio.run(line_by_line(home, keeper, wishes, server)) and not is_terminal():
+        lines = line_by_line(home, keeper, wishes, server, tutorial=tutorial)
+        if not asyncio.run(lines) and not is_terminal():
             tell_a_game(board, seats, specs, seed)  # the pipe was empty, and is only curious
         return
     journey = Journey(home, keeper, lan_servers, wishes, server)
-    asyncio.run(terminal_stage(palette, ascii_only=ascii_only).run(journey.run))
+
+    async def teach_and_play(stage: Stage) -> None:
+        if tutorial:
+            await run_tutorial(stage)
+        await journey.run(stage)
+
+    asyncio.run(terminal_stage(palette, ascii_only=ascii_only).run(teach_and_play))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from client.tui.homes import TestHome, announcing
 from qin.client import Address
 from qin.client.discover import Found
 from qin.client.plain import Console, play_plain
-from qin.client.tui.home import Served, Wishes
+from qin.client.tui.home import Wishes
 from qin.client.tui.keeping import SeatKeeper
 from qin.engine import Board
 from qin.server.options import Options
@@ -59,24 +60,6 @@ class Typist(Console):
         return await self.until(until)
 
 
-class TestHome:
-    """Serves in this process, and has no bots: friends come instead."""
-
-    __test__ = False
-    opponents: Sequence[str] = ()
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    @asynccontextmanager
-    async def serve(self, place: str, *, lan: bool, bots: Sequence[str]) -> AsyncIterator[Served]:
-        del lan, bots
-        place = place or "play"
-        async with running(Options(port=0, database=str(self._folder / place))) as server:
-            address = Address("127.0.0.1", server.port)
-            yield Served(address, place, {}, address)
-
-
 @asynccontextmanager
 async def playing(
     folder: Path,
@@ -88,18 +71,13 @@ async def playing(
 ) -> AsyncIterator[Typist]:
     """Somebody who plays line by line; who has not quit by the end of the context does so."""
 
-    async def announcements() -> AsyncGenerator[Found, None]:
-        for each in found:
-            yield each
-        await asyncio.Event().wait()
-
     typist = Typist()
     keeper = SeatKeeper(folder / f"{name}.json")
     wishes = Wishes(
         name, Board.named(board) if board == "bird" else Board.parse(board), bots=("greedy",)
     )
     task = asyncio.create_task(
-        play_plain(typist, TestHome(folder), keeper, announcements, wishes, server)
+        play_plain(typist, TestHome(folder), keeper, announcing(*found), wishes, server)
     )
     task.add_done_callback(typist.ended)
     try:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from client.emulator import Emulator
+from client.tui.terminals import Terminal, performing
 from prompt_toolkit.output import ColorDepth
 from qin.client.tui.replay_model import SPEEDS, ReplayModel, Step
 from qin.client.tui.replay_screen import ReplayScreen
@@ -16,6 +16,7 @@ from qin.client.tui.stage import Stage
 from qin.client.tui.theme import ASCII_GLYPHS, Theme
 from qin.engine import Connected, Conquered, parse_record
 
+HOME, END = "\x1b[H", "\x1b[F"
 GOLDEN = Path(__file__).parents[2] / "conformance" / "records" / "01-bird-2-last-pagoda.qin"
 
 
@@ -28,18 +29,19 @@ def model() -> ReplayModel:
 
 @asynccontextmanager
 async def shown(
-    model: ReplayModel, columns: int = 80, lines: int = 24, theme: Theme | None = None
-) -> AsyncIterator[Emulator]:
+    model: ReplayModel, columns: int = 80, rows: int = 24, theme: Theme | None = None
+) -> AsyncIterator[Terminal]:
     """A replay on a terminal; it has to be left with a key within the context."""
+    left = asyncio.Event()
 
     async def play(stage: Stage) -> None:
         await stage.show(ReplayScreen(stage, model))
+        left.set()
 
-    with Emulator(columns, lines) as terminal:
-        showing = asyncio.create_task(terminal.stage(theme).run(play))
+    async with performing(play, columns=columns, rows=rows, theme=theme) as terminal:
         await terminal.until("replay")
         yield terminal
-        await asyncio.wait_for(showing, 10)
+        await asyncio.wait_for(left.wait(), 10)
 
 
 async def test_steps_and_jumps(model: ReplayModel) -> None:
@@ -47,16 +49,16 @@ async def test_steps_and_jumps(model: ReplayModel) -> None:
         await terminal.until("move 0 of 64")
         for keys, move in (
             (["right"], 1),
-            (["l", "space"], 3),
+            (["l", " "], 3),
             (["h"], 2),
             (["left", "left", "left"], 0),
             (["down"], 2),
             (["pagedown", "pagedown"], 22),
             (["up"], 20),
             (["pageup"], 10),
-            (["end"], 64),
+            ([END], 64),
             (["right"], 64),
-            (["home"], 0),
+            ([HOME], 0),
             (["g", "40", "enter"], 40),
             (["g", "escape"], 40),
             (["g", "99", "enter"], 40),
@@ -70,7 +72,8 @@ async def test_steps_and_jumps(model: ReplayModel) -> None:
 async def test_the_events_of_a_move_hands_and_piles_are_in_sight(model: ReplayModel) -> None:
     async with shown(model) as terminal:
         terminal.press("g", "23", "enter")
-        text = await terminal.until("move 23 of 64")
+        await terminal.until("move 23 of 64")
+        text = terminal.text
         assert "ann places Bc11Yd11" in text
         assert "ann founds a yellow province at d11 e11: 1 pagoda" in text
         assert "ann draws RR from pile 2" in text
@@ -79,10 +82,11 @@ async def test_the_events_of_a_move_hands_and_piles_are_in_sight(model: ReplayMo
         assert "▸ 2 bob       ⌂16   RY RB RR" in text
         assert "2:  8  RY RR RR RR RB BB RY YY" in text
         assert "bob is to move." in text
-        terminal.press("end")
-        text = await terminal.until("A last pagoda is placed: bob wins.")
+        terminal.press(END)
+        await terminal.until("A last pagoda is placed: bob wins.")
+        text = terminal.text
         assert "* 2 bob       ⌂0    YB YY" in text
-        terminal.press("ctrl-c")
+        terminal.press("q")
 
 
 async def test_it_plays_by_itself_to_the_end_and_again_from_the_start(model: ReplayModel) -> None:
@@ -90,7 +94,8 @@ async def test_it_plays_by_itself_to_the_end_and_again_from_the_start(model: Rep
     async with shown(model, 120, 40) as terminal:
         terminal.press("p", *["+"] * len(SPEEDS))
         await terminal.until("playing, 16 a second")
-        text = await terminal.until("paused (16 a second)")
+        await terminal.until("paused (16 a second)")
+        text = terminal.text
         assert "move 64 of 64" in text
         terminal.press("enter")
         await terminal.until("move 2 of 64")
@@ -104,12 +109,8 @@ async def test_the_mouse_steps_and_jumps(model: ReplayModel) -> None:
         await terminal.until("move 0 of 64")
         terminal.wheel(10, 5)
         await terminal.until("move 1 of 64")
-        terminal.wheel(10, 5, down=False)
-        await terminal.until("move 0 of 64")
-        line = terminal.screen.display.index(
-            next(row for row in terminal.screen.display if "paused" in row)
-        )
-        terminal.click(terminal.screen.display[line].rindex("-"), line)
+        _, row = terminal.find("paused")
+        terminal.click(terminal.lines[row].rindex("-"), row)
         await terminal.until("move 64 of 64")
         terminal.press("q")
 
@@ -126,8 +127,9 @@ async def test_help_and_back(model: ReplayModel) -> None:
 async def test_without_colours_and_in_ascii(model: ReplayModel) -> None:
     theme = Theme(depth=ColorDepth.DEPTH_1_BIT, glyphs=ASCII_GLYPHS)
     async with shown(model, theme=theme) as terminal:
-        terminal.press("end")
-        text = await terminal.until("move 64 of 64")
+        terminal.press(END)
+        await terminal.until("move 64 of 64")
+        text = terminal.text
         assert text.isascii()
         cells = [cell for line in terminal.screen.buffer.values() for cell in line.values()]
         assert {(cell.fg, cell.bg) for cell in cells} == {("default", "default")}

@@ -5,6 +5,7 @@ board_words.py, table_words.py  what there is to tell of a board and of a table
 seating.py   from a choice in the lobby to a seat
 lobby.py     what can be typed in the lobby
 table.py     what can be typed at a table; looking.py is the part that only tells
+tutorial.py  the course
 play.py      all of it together
 """
 

@@ -12,6 +12,7 @@ from qin.client.plain.console import Console
 from qin.client.plain.lobby import Create, PlainLobby
 from qin.client.plain.seating import Seated, Seating
 from qin.client.plain.table import PlainTable
+from qin.client.plain.tutorial import teach_plain
 from qin.client.tui.home import Announcements, Home, Wishes
 from qin.client.tui.keeping import SeatKeeper
 from qin.client.tui.lobby_model import (
@@ -37,13 +38,16 @@ async def play_plain(
     announcements: Announcements,
     wishes: Wishes,
     server: Address | None = None,
+    *,
+    first: Choice | None = None,
 ) -> None:
-    """Until the player quits. A server that was asked for with a table is gone to at once."""
+    """Until the player quits. A server that was asked for with a table is gone to at once, or
+    what is to be done first."""
     model = LobbyModel(wishes, home.opponents, server)
     plain = _Plain(console, model, Seating(home, keeper), announcements)
     listening = asyncio.create_task(plain.lobby.listen())
     try:
-        await plain.run()
+        await plain.run(first)
     finally:
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
@@ -62,9 +66,11 @@ class _Plain:
         self._seating = seating
         self.lobby = PlainLobby(console, model, announcements)
 
-    async def run(self) -> None:
+    async def run(self, first: Choice | None) -> None:
         server = self._model.server
-        choice: Choice | Create | None = Join(server) if server and server.table else None
+        choice: Choice | Create | None = first
+        if choice is None and server is not None and server.table:
+            choice = Join(server)
         while True:
             if choice is None:
                 self._model.kept = tuple(self._seating.keeper.seats())
@@ -99,7 +105,9 @@ class _Plain:
                 await self._sit(seating.joined(wishes, address))
             case Watch(address):
                 await self._sit(seating.looking_on(wishes, address))
-            case Tutorial() | Quit() | AskAddress():
+            case Tutorial():
+                await teach_plain(self._console)
+            case Quit() | AskAddress():
                 pass
         return None
 

@@ -58,7 +58,7 @@ def _presence(model: TableModel, number: int, chair: pb.Seat) -> list[str]:
     if view is not None and number in view.out:
         words.append("out of the game")
     if chair.stand_in:
-        words.append(f"{chair.stand_in} stands in")
+        words.append("a bot stands in")
     elif not chair.connected and not chair.bot and number != state.seat:
         words.append("away")
     if chair.rematch:
