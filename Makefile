@@ -44,6 +44,7 @@ format: $(VENV)/installed-dev
 bench: $(VENV)/installed .venv-bench/installed
 	$(BIN)/python tests/bench/playouts.py --peer-python $(BENCH_BIN)/python
 	$(BIN)/python tests/bench/served.py
+	$(BIN)/python tests/bench/keys.py
 
 strength: $(VENV)/installed
 	$(BIN)/python tests/strength/measure.py

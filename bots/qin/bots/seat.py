@@ -45,6 +45,7 @@ class BotSeat:
         self._decided: tuple[int, int] | None = None
         """The game and the ply of the last choice."""
         self._rematches = False
+        self._fault: BotFault | None = None
 
     async def play(self, *, rematches: bool = False) -> int:
         """Play until the series is over; with rematches until the table is gone.
@@ -67,6 +68,8 @@ class BotSeat:
                 if coming.done():
                     update, coming = coming.result(), None
                     if await self._is_over(update):
+                        if self._fault:
+                            raise self._fault  # the end may come before the answer to resigning
                         return self.games
         finally:
             for task in (coming, self._thinking and self._thinking.task):
@@ -158,12 +161,14 @@ class BotSeat:
 
     async def _give_up(self, why: str, cause: Exception) -> NoReturn:
         """Nobody is to wait for a bot that is broken."""
+        self._fault = BotFault(why)
+        self._fault.__cause__ = cause
         try:
             await self.table.resign()
         except CallError as error:
             if error.reason not in _TOO_LATE:
                 raise
-        raise BotFault(why) from cause
+        raise self._fault
 
 
 def _failure(error: Exception) -> str:

@@ -56,7 +56,9 @@ class LocalHome:
                 served = await self._open_here(stack, places, called)
             secret = await asyncio.to_thread(_kept_secret, self._data / "bots.key")
             try:
-                await stack.enter_async_context(house_bots(bots, served.address, secret=secret))
+                await stack.enter_async_context(
+                    house_bots(bots, served.address, secret=secret, silent=True)
+                )
             except Failure as failure:
                 raise ClientError(failure.message) from None
             yield served

@@ -7,8 +7,9 @@ import contextlib
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from qin.bots import Spec
 from qin.cli.failure import Failure
@@ -35,20 +36,62 @@ def house_specs(text: str) -> list[Spec]:
     return specs
 
 
+@dataclass(frozen=True, slots=True)
+class _HouseBot:
+    """A process to be kept alive."""
+
+    spec: Spec
+    name: str
+    address: Address
+    secrets: Mapping[str, str]
+    """What is told to it in its environment."""
+    silent: bool
+
+    async def keep_alive(self) -> None:
+        pause = _FIRST_PAUSE
+        while True:
+            began = asyncio.get_running_loop().time()
+            await self._run()
+            lasted = asyncio.get_running_loop().time() - began
+            pause = _FIRST_PAUSE if lasted > _LONGEST_PAUSE else min(2 * pause, _LONGEST_PAUSE)
+            await asyncio.sleep(pause)
+
+    async def _run(self) -> None:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "qin.cli", "bot", "run", self.spec.text, str(self.address)),
+            *("--forever", "--tied", "--quiet", "--name", self.name),
+            stdin=PIPE,
+            stdout=DEVNULL,
+            stderr=DEVNULL if self.silent else None,
+            env={**os.environ, **self.secrets},
+        )
+        try:
+            await process.wait()
+        finally:
+            await _end(process)
+
+
 @asynccontextmanager
 async def house_bots(
-    specs: Sequence[str | Spec], address: Address, password: str = "", secret: str = ""
+    specs: Sequence[str | Spec],
+    address: Address,
+    password: str = "",
+    secret: str = "",
+    *,
+    silent: bool = False,
 ) -> AsyncIterator[None]:
     """Bots that wait for seats at a server, each in a process of its own.
 
     The context is entered when all of them have offered themselves. One that ends is started
     again; all of them end with the context, and also if this process is killed. With the same
-    secret as before they go on with the games that they were in.
+    secret as before they go on with the games that they were in. Silent ones say nothing even if
+    something goes wrong, for where there is a full screen.
     """
     parsed = [Spec.parse(spec) if isinstance(spec, str) else spec for spec in specs]
     names = distinct_names([spec.name for spec in parsed])
+    told = {"QIN_PASSWORD": password, "QIN_BOT_SECRET": secret}
     tasks = [
-        asyncio.create_task(_keep_alive(spec, name, address, password, secret))
+        asyncio.create_task(_HouseBot(spec, name, address, told, silent).keep_alive())
         for spec, name in zip(parsed, names, strict=True)
     ]
     try:
@@ -75,30 +118,6 @@ async def _until_offered(
     except TimeoutError:
         waiting = ", ".join(sorted(names - set((await client.info()).house_bots)))
         raise Failure(f"house bots that do not come: {waiting}") from None
-
-
-async def _keep_alive(spec: Spec, name: str, address: Address, password: str, secret: str) -> None:
-    pause = _FIRST_PAUSE
-    while True:
-        began = asyncio.get_running_loop().time()
-        await _run(spec, name, address, password, secret)
-        lasted = asyncio.get_running_loop().time() - began
-        pause = _FIRST_PAUSE if lasted > _LONGEST_PAUSE else min(2 * pause, _LONGEST_PAUSE)
-        await asyncio.sleep(pause)
-
-
-async def _run(spec: Spec, name: str, address: Address, password: str, secret: str) -> None:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "qin.cli", "bot", "run", spec.text, str(address)),
-        *("--forever", "--tied", "--quiet", "--name", name),
-        stdin=PIPE,
-        stdout=DEVNULL,
-        env={**os.environ, "QIN_PASSWORD": password, "QIN_BOT_SECRET": secret},
-    )
-    try:
-        await process.wait()
-    finally:
-        await _end(process)
 
 
 async def _end(process: Process) -> None:

@@ -26,7 +26,7 @@ from qin.client.tui.lobby_model import (
 )
 from qin.client.tui.lobby_screen import LobbyScreen
 from qin.client.tui.stage import Stage
-from qin.client.tui.table_model import Phase
+from qin.client.tui.table_model import Message, Phase
 from qin.client.tui.table_screen import TableScreen
 from qin.client.tui.tutorial import run_tutorial
 from qin.engine import QinError
@@ -162,9 +162,16 @@ class Journey:
         token = known.token if known else new_token()
         async with self._connected(stage, address, token) as client:
             table = client.table(address.table, address.code)
-            await table.join(self.wishes.name)
             kept = known or KeptSeat(address.table, token, where)
             screen = TableScreen(stage, client, table, owner=kept.owner)
+            try:
+                await table.join(self.wishes.name)
+            except CallError as error:
+                if error.reason not in ("NOT_OPEN", "NO_FREE_SEAT"):
+                    raise
+                screen.model.message = Message(f"{error}: you look on")
+                await stage.show(screen)
+                return
             await self._play(stage, screen, kept)
 
     async def _at(self, address: Address) -> Choice | None:

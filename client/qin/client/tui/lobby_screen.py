@@ -36,6 +36,8 @@ HERE = Address("127.0.0.1")
 LOOK_SECONDS = 4.0
 """After so long everybody on the LAN has been heard of, as a rule."""
 
+_TAGLINE = "Found provinces, win villages, and be the first to place your last pagoda."
+
 
 class LobbyScreen(Screen[Choice]):
     """Left with what was chosen."""
@@ -187,7 +189,10 @@ class LobbyScreen(Screen[Choice]):
 
     def _page(self) -> list[Line]:
         width = self.stage.size[0]
-        lines: list[Line] = [[]]
+        lines: list[Line] = [[], [("", f"  {cut(_TAGLINE, width - 4)}")]]
+        if not self.model.kept:
+            lines.append([("class:faint", "  New here? Press t to be taught, or n to just play.")])
+        lines.append([])
         for row in self.model.menu:
             lines.append(self._row(row, width, 10))
             if isinstance(row.choice, NewGame):

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any, Generic, TypeVar
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import (
@@ -158,7 +158,9 @@ class Stage:
             nonlocal playing
             playing = asyncio.get_running_loop().create_task(perform())
 
-        with _signals(self.quit):
+        # A session of its own: controls ask it which application they are drawn for.
+        session = create_app_session(self.app.input, self.app.output)
+        with session, _signals(self.quit):
             await self.app.run_async(pre_run=begin, set_exception_handler=False)
         assert playing is not None
         if playing.done():

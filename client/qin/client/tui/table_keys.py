@@ -67,7 +67,6 @@ def bind(screen: TableScreen) -> None:
 
     add("r", act=lambda: screen.act(screen.table.rematch()), when=is_over)
     add("s", act=lambda: screen.act(screen.save()), when=is_over)
-    add("enter", act=lambda: screen.leave(None), when=is_over)
 
 
 def _scroll(screen: TableScreen, ways: int) -> None:
