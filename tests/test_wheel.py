@@ -83,6 +83,7 @@ def test_the_wheel_has_everything_and_nothing_else(installed: Installed) -> None
     ]
     assert wanted
     assert set(wanted) <= set(names)
+    assert installed.wheel.name in (HOUSE / "README.md").read_text("utf-8")
     assert {name.split("/")[0] for name in names} == {"qin", f"{_stem(installed.wheel)}.dist-info"}
     assert all(name.split("/")[1] in parts for name in names if name.startswith("qin/"))
 

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from client.tui.homes import TestHome, announcing
 from client.tui.terminals import Terminal, performing
@@ -34,7 +35,7 @@ from screenshots.svg import svg
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 SEED = 7
-TURNS = 11
+TURNS = 13
 """After so many of one's own turns the board is worth a picture."""
 CALLED = "k3v9x2"
 """What a table is called in pictures; its real name is drawn by lot."""
@@ -146,8 +147,8 @@ async def tutorial(album: Album) -> None:
 async def make(folder: Path) -> None:
     album = Album(folder)
     # Tables that somebody plays at on this machine are none of the README's business.
-    lobby_screen.HERE = Address("127.0.0.1", 1)
-    with tempfile.TemporaryDirectory() as data:
+    nowhere = patch.object(lobby_screen, "HERE", Address("127.0.0.1", 1))
+    with tempfile.TemporaryDirectory() as data, nowhere:
         async with running(Options(port=0, allow_deals=True)) as server:
             where = Address("127.0.0.1", server.port)
             await lobby(album, Path(data), where)
