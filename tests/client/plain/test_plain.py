@@ -41,6 +41,7 @@ async def test_two_play_a_game_to_its_end_and_again(tmp_path: Path) -> None:
             await ann.enter(f"save {path}", f"look at it with: qin replay {path}")
             parse_record(path.read_text("utf-8")).check()
             await ann.enter("rematch", "You want a rematch")
+            await bob.until("ann wants a rematch; type rematch if you do.")
             bob.type("rematch")
             await bob.until("game 1 starts")
             await bob.enter("resign", "You lose this one.")
@@ -181,3 +182,12 @@ async def test_wishes_and_refusals_in_the_lobby(tmp_path: Path) -> None:
         await ann.enter("join 127.0.0.1:1/k3v9x2", "nobody answers")
         await ann.enter("help", "quit: leave.")
         await ann.enter("quit", "Goodbye.")
+
+
+async def test_a_new_game_starts_by_itself_and_is_played_against_a_bot(tmp_path: Path) -> None:
+    async with playing(tmp_path, "ann", board=SMALL) as ann:
+        await ann.enter("new", "Opening the table.")
+        told = await play(ann)
+        assert "Seat 1, you: ann.\n" in told
+        assert "greedy places " in told
+        await ann.enter("rematch", "game 1 starts")

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 from client.tui.terminals import Terminal, performing
@@ -14,7 +15,7 @@ from qin.client.tui.replay_model import SPEEDS, ReplayModel, Step
 from qin.client.tui.replay_screen import ReplayScreen
 from qin.client.tui.stage import Stage
 from qin.client.tui.theme import ASCII_GLYPHS, Theme
-from qin.engine import Connected, Conquered, parse_record
+from qin.engine import Board, Connected, Conquered, Deal, Game, parse_record
 
 HOME, END = "\x1b[H", "\x1b[F"
 GOLDEN = Path(__file__).parents[2] / "conformance" / "records" / "01-bird-2-last-pagoda.qin"
@@ -143,3 +144,17 @@ def test_what_changed_is_marked(model: ReplayModel) -> None:
         taken = [each for each in step.events if isinstance(each, Connected | Conquered)]
         assert bool(marks.lit) == bool(taken)
         assert marks.last.bit_count() == (2 if at else 0)
+
+
+async def test_a_board_that_does_not_fit_follows_the_moves() -> None:
+    rows = ["." * 26 for _ in range(26)]
+    rows[12] = "." * 24 + "R."
+    game = Game.start(Board("wide", tuple(rows)), Deal.shuffled(2, Random(1)))
+    steps = [Step(game, [])]
+    for _ in range(2):
+        game, events = game.place(game.legal[-1])
+        steps.append(Step(game, events))
+    async with shown(ReplayModel(("ann", "bob"), "wide", steps)) as terminal:
+        terminal.press(END)
+        await terminal.until("move 2 of 2", "(", " z")
+        terminal.press("q")

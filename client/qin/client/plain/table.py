@@ -50,6 +50,9 @@ _ROOM = (
     ("invite", "the line to pass on to friends"),
 )
 
+_NO_TURN = (0, -1)
+"""Of no game, at no ply."""
+
 
 class PlainTable:
     """One table. Leaving it keeps the seat."""
@@ -62,7 +65,7 @@ class PlainTable:
         self._keeper = keeper
         self._looking = Looking(self.model)
         self._starts_when_full = seated.starts_when_full
-        self._told_turn = (0, -1)
+        self._told_turn = _NO_TURN
         self._told_result = False
         self._leaving = False
         self._acts: dict[str, Doing] = {
@@ -123,6 +126,7 @@ class PlainTable:
             async for update in updates:
                 first = self.model.state is None
                 before = self.model.journal.version
+                wished = self._wishing()
                 self.model.take(update)
                 if first:
                     self._greet()
@@ -130,8 +134,18 @@ class PlainTable:
                 entries = list(self.model.journal.entries)
                 for entry in entries[len(entries) - new :]:
                     self._console.tell(sentence(entry.text))
+                for name in self._wishing() - wished:
+                    self._console.tell(f"{name} wants a rematch; type rematch if you do.")
                 self._tell_phase()
                 await self._start_when_full()
+
+    def _wishing(self) -> set[str]:
+        """The others who want a rematch."""
+        state = self.model.state
+        chairs = state.table.seats if state else ()
+        mine = state.seat if state else None
+        wishing = {number for number, chair in enumerate(chairs) if chair.rematch} - {mine}
+        return {self.model.names[number] for number in wishing}
 
     def _greet(self) -> None:
         state = self.model.state
@@ -153,6 +167,7 @@ class PlainTable:
             if not self._told_result:
                 self._console.tell_all(result_in_words(self.model))
             self._told_result = True
+            self._told_turn = _NO_TURN
             return
         self._told_result = False
         if self.model.my_turn and view is not None and self._told_turn != (state.game, view.ply):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from qin.client.tui.board_view import Marks
-from qin.engine import Connected, Conquered, Event, Game, Lost, Placed
+from qin.engine import Connected, Conquered, Event, Game, Lost, Placed, Space
 from qin.engine.words import printable, tell
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -63,15 +63,17 @@ class ReplayModel:
     def marks(self) -> Marks:
         """What was laid in this move, and the villages that changed hands."""
         laid = villages = 0
+        cursor: Space | None = None
         for event in self.steps[self.at].events:
             match event:
                 case Placed(_, placement):
                     laid |= 1 << placement.first | 1 << placement.second
+                    cursor = placement.first  # a board that does not fit follows the moves
                 case Connected(_, village) | Conquered(_, _, village) | Lost(_, village):
                     villages |= village
                 case _:
                     pass
-        return Marks(last=laid, lit=villages)
+        return Marks(cursor=cursor, last=laid, lit=villages)
 
     # ---- what keys do --------------------------------------------------------------------------
 
