@@ -52,6 +52,8 @@ async def test_it_tells_where_it_is_and_keeps_its_database_private(tmp_path: Pat
             "database": str(database),
         }
         assert stat.S_IMODE(database.parent.stat().st_mode) == 0o700
+        for file in database.parent.glob("qin.db*"):
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert (await info_at(server.address)).protocol_version == 1
         await server.stop()
 
@@ -268,6 +270,8 @@ async def test_passwords_that_cannot_be_sent_are_refused(tmp_path: Path) -> None
         (["--password", "a", "--password-file", "b"], "not both"),
         (["--port", "70000"], "70000 is not in the range"),
         (["--max-chat-length", "0"], "0 is not in the range"),
+        (["--lan", "--name", "\x1b[2J"], "control characters"),
+        (["--lan", "--name", " "], "it is empty"),
     ],
 )
 async def test_wrong_usage_is_told(tmp_path: Path, arguments: list[str], said: str) -> None:

@@ -24,6 +24,7 @@ from qin.client.happenings import (
     WatchEnded,
 )
 from qin.engine import Board, Seat, View, parse_record, view_of
+from qin.server import hall
 from qin.server.options import Options
 from qin.server.server import Server, running
 from qin.v1 import types_pb2
@@ -261,6 +262,15 @@ async def test_wishes_for_a_rematch_and_awaited_bots_are_told_though_they_are_no
                         break
             await table.rematch()
             assert (await until_event(updates, GameStarted)).game == 1
+
+
+async def test_the_first_list_of_tables_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the server sends it in pieces."""
+    monkeypatch.setattr(hall, "TABLES_PER_MESSAGE", 2)
+    async with served() as (_, where), connect(where) as ann:
+        made = [(await ann.create(board="bird")).table_id for _ in range(5)]
+        async with asyncio.timeout(SECONDS), aclosing(ann.watch_tables()) as lists:
+            assert {table.table_id for table in await anext(lists)} == {*made}
 
 
 async def test_tables_are_watched() -> None:

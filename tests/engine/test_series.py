@@ -1,4 +1,4 @@
-"""The rules, chapter "A series" with the ruling R12, and who starts."""
+"""The rules, chapter "A series" with the rulings R12 and R14, and who starts."""
 
 # ruff: noqa: N802 - rulings keep their names
 
@@ -84,6 +84,29 @@ def test_R12_the_starting_seat_moves_on_by_one_each_game() -> None:
         series = series.after((0, 1, 2))
     assert starting == [TWO, THREE, ONE, TWO, THREE]
     assert series.first == TWO
+
+
+def test_R14_who_withdrew_does_not_win_by_the_pagodas_that_he_had_placed() -> None:
+    series = Series(2, ONE).after((3, 20), out={ONE})
+    assert series.totals == (24, 20)
+    assert series.winners == (TWO,)
+
+
+@pytest.mark.parametrize(("players", "pagodas"), [(2, 24), (3, 19), (4, 15)])
+def test_R14_of_equal_totals_who_withdrew_less_is_ahead(players: int, pagodas: int) -> None:
+    """Also where nobody has placed anything."""
+    out = {Seat(seat) for seat in range(players - 1)}
+    series = Series(players, ONE).after((pagodas,) * players, out=out)
+    assert series.totals == (pagodas,) * players
+    assert series.winners == (Seat(players - 1),)
+
+
+def test_R14_counts_the_games_that_were_withdrawn_from() -> None:
+    series = Series(3, ONE).after((4, 9, 0), out={ONE, TWO}).after((0, 2, 19), out={TWO})
+    assert series.games == ((19, 19, 0), (0, 19, 19))
+    assert series.withdrawals == (1, 2, 0)
+    assert series.winners == (THREE,)
+    assert series.after((0, 0, 1)).winners == (ONE,)
 
 
 def test_nobody_has_won_a_series_without_games() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import threading
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 
+import pytest
 from qin.engine import Record, parse_record
-from qin.server.store import Statement, Store
+from qin.server.store import Statement, Store, StoreError
 from qin.v1 import records_pb2, types_pb2, watch_pb2
 from server.players import Player
 
@@ -57,6 +59,15 @@ async def asked(store: Store, jobs: int = 1) -> None:
 async def no_more_room(store: Store) -> None:
     """From now on SQLite refuses to let the file grow, with SQLITE_FULL as on a full disk."""
     await store.read("PRAGMA max_page_count = 1")
+
+
+async def fill_up(store: Store, table_id: str) -> None:
+    """Use up the room that is left where the rows of this table lie."""
+    row = "INSERT INTO commands VALUES (?, ?, 0, NULL, NULL, NULL, NULL, x'', 0, '', '')"
+    with pytest.raises(StoreError) as full:  # noqa: PT012 - some of them go through
+        for number in itertools.count(1):
+            await store.write([(row, (f"{table_id}~", number))])
+    assert full.value.full
 
 
 async def room_again(store: Store) -> None:

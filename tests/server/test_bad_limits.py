@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import grpc
 import grpc.aio
 import pytest
 from qin.server.callers import Caller, caller_of
-from qin.server.options import Limits, Options
+from qin.server.options import MEMORY, Limits, Options
 from qin.server.problems import Problem
 from qin.server.rpc import Calls
 from qin.server.server import Server
@@ -33,13 +35,15 @@ def address_of_this_machine() -> str:
 
 
 @asynccontextmanager
-async def from_elsewhere(**limits: int) -> AsyncIterator[tuple[Server, grpc.aio.Channel]]:
+async def from_elsewhere(
+    database: str = MEMORY, **limits: int
+) -> AsyncIterator[tuple[Server, grpc.aio.Channel]]:
     """A server that is called as if from another machine."""
     address = address_of_this_machine()
     if not address:
         pytest.skip("needs an address that is not loopback")
     async with (
-        serving(host="0.0.0.0", limits=Limits(**limits)) as (server, _),  # noqa: S104 - that is the point
+        serving(host="0.0.0.0", database=database, limits=Limits(**limits)) as (server, _),  # noqa: S104
         grpc.aio.insecure_channel(f"{address}:{server.port}") as channel,
     ):
         yield server, channel
@@ -83,6 +87,19 @@ async def test_commands_of_a_session_are_counted() -> None:
         assert len(refused) >= 20
 
 
+async def test_empty_commands_of_a_session_are_counted() -> None:
+    async with from_elsewhere(requests_per_second=10) as (_, channel):
+        far = Player(channel)
+        call = far.sessions.Connect(metadata=far.metadata)
+        empty = [session_pb2.Command(id=number) for number in range(1, 101)]
+        await call.write(session_pb2.ConnectRequest(commands=empty))
+        await call.done_writing()
+        answers = [answer async for message in call for answer in message.answers]
+        reasons = [answer.problem.reason for answer in answers]
+        assert sorted(set(reasons)) == ["NO_COMMAND", "TOO_MANY_REQUESTS"]
+        assert reasons.count("NO_COMMAND") < 10
+
+
 async def test_tables_of_another_machine_are_counted() -> None:
     async with from_elsewhere(tables_per_address=2) as (server, channel):
         first, second = Player(channel), Player(channel)
@@ -93,6 +110,23 @@ async def test_tables_of_another_machine_are_counted() -> None:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as local:
             for _ in range(3):
                 await Player(local).create()
+
+
+async def test_tables_that_are_made_at_once_are_counted_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    path = str(tmp_path / "qin.db")
+    async with from_elsewhere(path, tables_per_address=3) as (server, channel):
+        far = Player(channel)
+        tried = await asyncio.gather(*(far.create() for _ in range(10)), return_exceptions=True)
+        refused = [each for each in tried if isinstance(each, grpc.aio.AioRpcError)]
+        assert {problem_in(each)[:2] for each in refused} == {(EXHAUSTED, "TOO_MANY_TABLES")}
+        assert len(server.hall) == 3
+    async with from_elsewhere(path, tables_per_address=3) as (server, channel):
+        assert await reason_of(Player(channel).create()) == "TOO_MANY_TABLES"
+        tomorrow = time.time() + server.hall.options.keep_seconds + 1
+        assert await server.hall.expire(tomorrow) == 3
+        await Player(channel).create()
 
 
 def test_the_counter_forgets_after_a_second(monkeypatch: pytest.MonkeyPatch) -> None:

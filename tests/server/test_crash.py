@@ -92,6 +92,7 @@ async def audit(port: int, clients: list[Client], rng: Random, look_back: int) -
     acknowledged, seen = ledger.acknowledged, max(ledger.events, default=1)
     after = max(1, min(acknowledged, seen) - look_back)
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=OPTIONS) as channel:
+        await channel.channel_ready()  # a busy machine may need more than one attempt
         stranger = Player(channel, "eve")
         snapshot = await stranger.snapshot(ledger.table_id)
         assert snapshot.sequence >= max(acknowledged, seen)

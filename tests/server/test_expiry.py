@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from qin.v1 import lobby_pb2, watch_pb2
+from server.house_bots import Bot, add_bot
 from server.players import Player, reason_of, seated, serving
 from server.scenes import make_moves, resign, say
 from server.storing import Hold, records_of
@@ -126,3 +128,28 @@ async def test_who_comes_while_a_table_is_removed_is_told(path: str) -> None:
         assert await expiring == 1
         assert await speaking == "NO_SUCH_TABLE"
         assert await reason_of(get(players[0], table_id)) == "NO_SUCH_TABLE"
+
+
+async def test_a_removed_table_does_not_come_back_to_the_lobby() -> None:
+    """Though a watch of it ends only after the lobby was told that it is gone."""
+    async with serving() as (server, channel):
+        ann, bot = Player(channel), Bot(channel, "greedy")
+        await bot.ready()
+        table_id = (await ann.create()).table_id
+        await add_bot(ann, table_id, "greedy")
+        await bot.sit(await bot.offered())
+        lobby: Any = ann.lobby.WatchTables(lobby_pb2.WatchTablesRequest(), metadata=ann.metadata)
+        assert (await lobby.read()).complete
+        async with bot.player.watch(table_id) as stream, asyncio.timeout(5):
+            await anext(stream)
+            await server.hall.expire(time.time() + server.hall.options.keep_seconds + 1)
+            assert [response async for response in stream][-1].HasField("closing")
+        later = (await ann.create()).table_id
+        told: list[str] = []
+        async with asyncio.timeout(5):
+            while later not in told:
+                response = await lobby.read()
+                told += [table.table_id for table in response.tables]
+                told += [f"-{name}" for name in response.removed]
+        assert told[told.index(f"-{table_id}") :] == [f"-{table_id}", later]
+        lobby.cancel()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import subprocess
 from collections.abc import Iterator
@@ -11,10 +10,9 @@ from pathlib import Path
 
 import pytest
 from grpc import StatusCode
-from qin.server.store import Store, StoreError
 from qin.v1 import lobby_pb2, play_pb2, types_pb2
 from server.players import Player, new_id, play_out, problem_of, reason_of, seated, serving
-from server.storing import check_gapless, no_more_room, records_of, room_again, views
+from server.storing import check_gapless, fill_up, no_more_room, records_of, room_again, views
 
 
 async def next_move(
@@ -43,15 +41,6 @@ async def move_until_full(
             await player.call(player.play.PlaceTile, request)
         except Exception:  # noqa: BLE001 - whatever it is, it comes again and is looked at
             return player, request
-
-
-async def fill_up(store: Store, table_id: str) -> None:
-    """Use up the room that is left where the rows of this table lie."""
-    row = "INSERT INTO commands VALUES (?, ?, 0, NULL, NULL, NULL, NULL, x'', 0, '', '')"
-    with pytest.raises(StoreError) as full:  # noqa: PT012 - some of them go through
-        for number in itertools.count(1):
-            await store.write([(row, (f"{table_id}~", number))])
-    assert full.value.full
 
 
 async def test_moves_are_refused_while_the_disk_is_full(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import stat
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -210,6 +211,16 @@ async def test_a_file_that_is_not_ours_is_refused_and_left_alone(
 async def test_a_directory_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=str(tmp_path)):
         Store(str(tmp_path))
+
+
+async def test_nobody_else_may_read_a_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "shared" / "qin.db"
+    store = Store(str(path))
+    await store.write([record_row("a")])
+    files = sorted(path.parent.iterdir())
+    assert [file.name for file in files][:2] == ["qin.db", "qin.db-wal"]
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    await store.close()
 
 
 async def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:

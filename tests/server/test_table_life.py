@@ -137,6 +137,26 @@ async def test_resigning_ends_a_game_of_two() -> None:
         assert await reason_of(ann.place(table_id, 0, "Rc4Yd4")) == "GAME_OVER"
 
 
+async def test_who_resigned_a_one_game_series_is_not_announced_as_its_winner() -> None:
+    """Though he has placed more pagodas than the one who won."""
+    async with serving() as (_, channel):
+        table_id, players = await seated(channel, first=types_pb2.FIRST_SEAT_NAMED, first_seat=1)
+        for ply in range(4):
+            player = players[ply % 2]
+            listed = (await player.options(table_id, effects=True)).options
+            founding = [option for option in listed if option.effects]
+            others = [option for option in listed if not option.effects]
+            chosen = (founding, others)[ply % 2] or listed
+            await player.place(table_id, ply, chosen[0].placement)
+        reserves = (await players[0].snapshot(table_id)).game.reserves
+        assert reserves[0] < reserves[1]
+        ended = {event.WhichOneof("kind"): event for event in await resign(players[0], table_id)}
+        assert list(ended["game_ended"].game_ended.outcome.winners) == [2]
+        assert list(ended["game_ended"].game_ended.reserves) == list(reserves)
+        assert list(ended["series_ended"].series_ended.totals) == [24, reserves[1]]
+        assert list(ended["series_ended"].series_ended.winners) == [2]
+
+
 async def test_leaving_while_a_game_is_on_is_to_resign() -> None:
     async with serving() as (_, channel):
         table_id, players = await seated(channel, ["ann", "bob", "cho"])

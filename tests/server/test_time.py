@@ -9,24 +9,11 @@ from typing import Any
 
 import grpc.aio
 import pytest
-from qin.v1 import info_pb2, lobby_pb2, offer_pb2, play_pb2, types_pb2, watch_pb2
+from qin.v1 import lobby_pb2, play_pb2, types_pb2, watch_pb2
+from server.house_bots import Bot, add_bot, until
 from server.players import Player, new_id, reason_of, seated, serving
 
 PER_MOVE = types_pb2.ClockSettings(move_seconds=1)
-
-
-async def until(
-    stream: AsyncIterator[watch_pb2.WatchResponse], kind: str
-) -> tuple[types_pb2.Event, list[types_pb2.Event]]:
-    """Read a watch until an event of a kind; gives it, and all events up to it."""
-    seen: list[types_pb2.Event] = []
-    async with asyncio.timeout(10):
-        async for response in stream:
-            for event in response.events:
-                seen.append(event)
-                if event.WhichOneof("kind") == kind:
-                    return event, seen
-    raise AssertionError(f"the stream ended without {kind}")
 
 
 async def presence(stream: AsyncIterator[watch_pb2.WatchResponse]) -> tuple[int, bool]:
@@ -35,40 +22,6 @@ async def presence(stream: AsyncIterator[watch_pb2.WatchResponse]) -> tuple[int,
             for told in response.presences:
                 return told.seat, told.connected
     raise AssertionError("the stream ended")
-
-
-class Bot:
-    """A bot on an Offer stream that sits down where it is sent."""
-
-    def __init__(self, channel: grpc.aio.Channel, name: str, seats: int = 0) -> None:
-        self.player = Player(channel, name)
-        request = offer_pb2.OfferRequest(name=name, seats=seats)
-        self.stream: Any = self.player.offers.Offer(request, metadata=self.player.metadata)
-
-    async def ready(self) -> None:
-        """Wait until the server knows of it."""
-        while True:
-            info = await self.player.call(self.player.info.GetInfo, info_pb2.GetInfoRequest())
-            if self.player.name in info.house_bots:
-                return
-
-    async def offered(self) -> offer_pb2.SeatOffer:
-        async with asyncio.timeout(10):
-            while True:
-                response: offer_pb2.OfferResponse = await self.stream.read()
-                if response.HasField("seat"):
-                    return response.seat
-
-    async def sit(self, offer: offer_pb2.SeatOffer, name: str = "") -> lobby_pb2.JoinTableResponse:
-        return await self.player.join(
-            offer.table_id, ticket=offer.ticket, name=name or self.player.name
-        )
-
-
-async def add_bot(owner: Player, table_id: str, bot: str) -> lobby_pb2.AddBotResponse:
-    request = lobby_pb2.AddBotRequest(request_id=new_id(), table_id=table_id, bot=bot)
-    response: lobby_pb2.AddBotResponse = await owner.call(owner.lobby.AddBot, request)
-    return response
 
 
 # ---- clocks ------------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ async def play_program(table: Table, command: Command, environment: Mapping[str,
                     async with asyncio.timeout(_GRACE):
                         await asyncio.shield(ended)
                 return watching.result()
-        await table.resign()
+        await table.leave()  # to resign, or to stand in no longer
         raise BotFault(
             f"{command.words[0]} ended {_RESTARTS + 1} times before the series was over,"
             f" the last time with exit code {process.returncode}"

@@ -160,11 +160,13 @@ class BotSeat:
                 raise BotFault(f"after a game {_failure(error)}") from error
 
     async def _give_up(self, why: str, cause: Exception) -> NoReturn:
-        """Nobody is to wait for a bot that is broken."""
+        """Nobody is to wait for a bot that is broken. A seat of somebody else is only left."""
         self._fault = BotFault(why)
         self._fault.__cause__ = cause
+        state = self.table.state
+        stands_in = state.seat is not None and state.table.seats[state.seat].stand_in
         try:
-            await self.table.resign()
+            await (self.table.leave() if stands_in else self.table.resign())
         except CallError as error:
             if error.reason not in _TOO_LATE:
                 raise
@@ -177,6 +179,9 @@ def _failure(error: Exception) -> str:
 
 def _others_wish(state: TableState) -> bool:
     """Whether somebody wants to play again, and we have not said that we do."""
-    if state.seat is None or state.table.seats[state.seat].rematch:
+    if state.seat is None:
+        return False
+    mine = state.table.seats[state.seat]
+    if mine.rematch or mine.stand_in:  # who stands in cannot wish for anything
         return False
     return any(seat.rematch and not seat.bot for seat in state.table.seats)

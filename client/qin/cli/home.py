@@ -17,7 +17,7 @@ from qin.cli.house import house_bots
 from qin.cli.serve import open_tables
 from qin.client.address import Address
 from qin.client.errors import ClientError
-from qin.client.tui.home import Served
+from qin.client.tui.home import LAN, Served
 from qin.engine import distinct_names
 from qin.server.announce import Announcement, announced, own_addresses
 from qin.server.certificate import Certificate, CertificateError, kept_certificate
@@ -28,7 +28,6 @@ from qin.v1.conventions import DEFAULT_PORT
 
 _ALONE = ("play", "play-2", "play-3", "play-4", "play-5", "play-6")
 """One for each terminal that somebody plays in at a time."""
-_LAN = "lan"
 _KEEP_SECONDS = 30 * 24 * 3600
 """A game that was left may be gone on with for a month."""
 
@@ -94,7 +93,7 @@ class LocalHome:
         await stack.enter_async_context(announced(announcement, lambda: open_tables(server)))
         return Served(
             Address("127.0.0.1", server.port, pin=certificate.pin),
-            _LAN,
+            LAN,
             called,
             Address(addresses[0], server.port, pin=certificate.pin),
         )
@@ -106,7 +105,7 @@ class LocalHome:
             options = Options(
                 host="0.0.0.0",  # noqa: S104 - the LAN is asked for
                 port=port,
-                database=self._database(_LAN),
+                database=self._database(LAN),
                 keep_seconds=_KEEP_SECONDS,
                 certificate=(certificate.key, certificate.chain),
             )

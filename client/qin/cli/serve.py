@@ -26,6 +26,7 @@ from qin.cli.serve_options import (
     is_wildcard,
     limit_options,
     limits_of,
+    one_line,
 )
 from qin.cli.servers import password_options, the_password
 from qin.client.address import Address
@@ -91,7 +92,12 @@ class Start(NamedTuple):
     help="How long a table stays that nobody is at.",
 )
 @click.option("--lan", is_flag=True, help="Listen on all addresses, with TLS, and be found.")
-@click.option("--name", show_default="this machine's", help="What the LAN finds it by.")
+@click.option(
+    "--name",
+    callback=one_line,
+    show_default="this machine's",
+    help="What the LAN finds it by.",
+)
 @click.option("--plaintext", is_flag=True, help="No TLS, also for the LAN.")
 @click.option("--tls-cert", type=FILE, metavar="FILE", help="A certificate of your own, in PEM.")
 @click.option("--tls-key", type=FILE, metavar="FILE", help="Its key, in PEM.")

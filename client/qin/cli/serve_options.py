@@ -18,6 +18,8 @@ _LIMITS = {
     "games": "Games of a series.",
     "tables_per_address": "Tables that were made from one address.",
     "watchers_per_table": "Watchers of one table.",
+    "watches_per_token": "Watches of one table by one player.",
+    "commands_per_message": "Commands in one message of a session.",
     "requests_per_second": "Requests of one address in a second.",
     "backlog_bytes": "What may wait for a slow watcher.",
 }
@@ -68,6 +70,13 @@ def limit_options(command: Command) -> Command:
 
 def limits_of(flags: dict[str, int]) -> Limits:
     return Limits(**{name.removeprefix("max_"): value for name, value in flags.items()})
+
+
+def one_line(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
+    """A text that may appear in other people's terminals."""
+    if text is not None and not (text.strip() and text.isprintable()):
+        raise click.BadParameter("it is empty, or has control characters in it")
+    return text
 
 
 def is_loopback(host: str) -> bool:

@@ -96,6 +96,7 @@ class Client:
         pauses = Pauses()
         while True:
             known: dict[str, types_pb2.Table] = {}
+            complete = False
             stream = stub.WatchTables(lobby_pb2.WatchTablesRequest(), metadata=self.metadata)
             try:
                 async for response in stream:
@@ -104,7 +105,9 @@ class Client:
                         known[table.table_id] = table
                     for table_id in response.removed:
                         known.pop(table_id, None)
-                    if response.tables or response.removed or response.complete:
+                    complete = complete or response.complete
+                    changed = response.tables or response.removed or response.complete
+                    if complete and changed:
                         yield sorted(known.values(), key=_age, reverse=True)
             except grpc.aio.AioRpcError as error:
                 if error.code() not in MAY_PASS:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum
 from random import Random
 from typing import NamedTuple
 
-from qin.engine.tiles import Seat
+from qin.engine.tiles import PAGODAS, Seat
 
 
 class FirstSeat(Enum):
@@ -51,12 +51,21 @@ class Series(NamedTuple):
     first: Seat
     """Who started the first game."""
     games: tuple[tuple[int, ...], ...] = ()
+    withdrawals: tuple[int, ...] = ()
+    """How many games each seat has resigned or forfeited; empty while nobody has."""
 
-    def after(self, reserves: Sequence[int]) -> Series:
-        """The series with one more game."""
+    def after(self, reserves: Sequence[int], out: Collection[Seat] = ()) -> Series:
+        """The series with one more game, which some have resigned or forfeited (R14)."""
         if len(reserves) != self.players:
             raise ValueError(f"{len(reserves)} reserves for {self.players} players")
-        return self._replace(games=(*self.games, tuple(reserves)))
+        noted = (
+            PAGODAS[self.players] if seat in out else left for seat, left in enumerate(reserves)
+        )
+        withdrawals = self.withdrawals
+        if out:
+            before = withdrawals or (0,) * self.players
+            withdrawals = tuple(count + (seat in out) for seat, count in enumerate(before))
+        return self._replace(games=(*self.games, tuple(noted)), withdrawals=withdrawals)
 
     @property
     def next_first(self) -> Seat:
@@ -65,14 +74,18 @@ class Series(NamedTuple):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The pagodas left by each seat over all games."""
+        """The pagodas noted for each seat over all games."""
         return tuple(sum(game[seat] for game in self.games) for seat in range(self.players))
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who has the lowest total; ties share (R12). Nobody before the first game."""
+        """Who has the lowest total, of these who withdrew least (R14); ties share (R12).
+
+        Nobody before the first game.
+        """
         if not self.games:
             return ()
-        totals = self.totals
-        lowest = min(totals)
-        return tuple(Seat(seat) for seat, total in enumerate(totals) if total == lowest)
+        withdrawals = self.withdrawals or (0,) * self.players
+        standings = list(zip(self.totals, withdrawals, strict=True))
+        best = min(standings)
+        return tuple(Seat(seat) for seat, standing in enumerate(standings) if standing == best)

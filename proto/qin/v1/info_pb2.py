@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x11qin/v1/info.proto\x12\x06qin.v1\" \n\x0eGetInfoRequest\x12\x0e\n\x06\x63lient\x18\x01 \x01(\t\"\xf6\x01\n\x0fGetInfoResponse\x12\x16\n\x0eserver_version\x18\x01 \x01(\t\x12\x18\n\x10protocol_version\x18\x02 \x01(\r\x12\x15\n\rrules_version\x18\x03 \x01(\t\x12\x1d\n\x06\x62oards\x18\x04 \x03(\x0b\x32\r.qin.v1.Board\x12\x12\n\nhouse_bots\x18\x05 \x03(\t\x12\x1e\n\x06limits\x18\x06 \x01(\x0b\x32\x0e.qin.v1.Limits\x12\x19\n\x11heartbeat_seconds\x18\x07 \x01(\r\x12\x14\n\x0c\x61llows_deals\x18\x08 \x01(\x08\x12\x16\n\x0eneeds_password\x18\t \x01(\x08\"\xf8\x01\n\x06Limits\x12\x15\n\rmessage_bytes\x18\x01 \x01(\r\x12\x13\n\x0bname_length\x18\x02 \x01(\r\x12\x13\n\x0b\x63hat_length\x18\x03 \x01(\r\x12\x10\n\x08map_side\x18\x04 \x01(\r\x12\r\n\x05games\x18\x05 \x01(\r\x12\x1a\n\x12tables_per_address\x18\x06 \x01(\r\x12\x1a\n\x12watchers_per_table\x18\x07 \x01(\r\x12\x1b\n\x13requests_per_second\x18\x08 \x01(\r\x12\x13\n\x0b\x63ode_length\x18\t \x01(\r\x12\x0f\n\x07seconds\x18\n \x01(\r\x12\x11\n\tpage_size\x18\x0b \x01(\r\"\"\n\x05\x42oard\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03map\x18\x02 \x01(\t2N\n\x0bInfoService\x12?\n\x07GetInfo\x12\x16.qin.v1.GetInfoRequest\x1a\x17.qin.v1.GetInfoResponse\"\x03\x90\x02\x01\x42\x39\n\norg.qin.v1P\x01Z github.com/qin-game/qin/v1;qinv1\xaa\x02\x06Qin.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x11qin/v1/info.proto\x12\x06qin.v1\" \n\x0eGetInfoRequest\x12\x0e\n\x06\x63lient\x18\x01 \x01(\t\"\xf6\x01\n\x0fGetInfoResponse\x12\x16\n\x0eserver_version\x18\x01 \x01(\t\x12\x18\n\x10protocol_version\x18\x02 \x01(\r\x12\x15\n\rrules_version\x18\x03 \x01(\t\x12\x1d\n\x06\x62oards\x18\x04 \x03(\x0b\x32\r.qin.v1.Board\x12\x12\n\nhouse_bots\x18\x05 \x03(\t\x12\x1e\n\x06limits\x18\x06 \x01(\x0b\x32\x0e.qin.v1.Limits\x12\x19\n\x11heartbeat_seconds\x18\x07 \x01(\r\x12\x14\n\x0c\x61llows_deals\x18\x08 \x01(\x08\x12\x16\n\x0eneeds_password\x18\t \x01(\x08\"\xb1\x02\n\x06Limits\x12\x15\n\rmessage_bytes\x18\x01 \x01(\r\x12\x13\n\x0bname_length\x18\x02 \x01(\r\x12\x13\n\x0b\x63hat_length\x18\x03 \x01(\r\x12\x10\n\x08map_side\x18\x04 \x01(\r\x12\r\n\x05games\x18\x05 \x01(\r\x12\x1a\n\x12tables_per_address\x18\x06 \x01(\r\x12\x1a\n\x12watchers_per_table\x18\x07 \x01(\r\x12\x1b\n\x13requests_per_second\x18\x08 \x01(\r\x12\x13\n\x0b\x63ode_length\x18\t \x01(\r\x12\x0f\n\x07seconds\x18\n \x01(\r\x12\x11\n\tpage_size\x18\x0b \x01(\r\x12\x1c\n\x14\x63ommands_per_message\x18\x0c \x01(\r\x12\x19\n\x11watches_per_token\x18\r \x01(\r\"\"\n\x05\x42oard\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03map\x18\x02 \x01(\t2N\n\x0bInfoService\x12?\n\x07GetInfo\x12\x16.qin.v1.GetInfoRequest\x1a\x17.qin.v1.GetInfoResponse\"\x03\x90\x02\x01\x42\x39\n\norg.qin.v1P\x01Z github.com/qin-game/qin/v1;qinv1\xaa\x02\x06Qin.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,9 +39,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETINFORESPONSE']._serialized_start=64
   _globals['_GETINFORESPONSE']._serialized_end=310
   _globals['_LIMITS']._serialized_start=313
-  _globals['_LIMITS']._serialized_end=561
-  _globals['_BOARD']._serialized_start=563
-  _globals['_BOARD']._serialized_end=597
-  _globals['_INFOSERVICE']._serialized_start=599
-  _globals['_INFOSERVICE']._serialized_end=677
+  _globals['_LIMITS']._serialized_end=618
+  _globals['_BOARD']._serialized_start=620
+  _globals['_BOARD']._serialized_end=654
+  _globals['_INFOSERVICE']._serialized_start=656
+  _globals['_INFOSERVICE']._serialized_end=734
 # @@protoc_insertion_point(module_scope)

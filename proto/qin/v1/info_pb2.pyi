@@ -117,6 +117,8 @@ class Limits(_message.Message):
     CODE_LENGTH_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    COMMANDS_PER_MESSAGE_FIELD_NUMBER: _builtins.int
+    WATCHES_PER_TOKEN_FIELD_NUMBER: _builtins.int
     message_bytes: _builtins.int
     """The size of a message in bytes."""
     name_length: _builtins.int
@@ -139,6 +141,10 @@ class Limits(_message.Message):
     """Seconds of a clock, an absence or a pause."""
     page_size: _builtins.int
     """Tables or records in one page."""
+    commands_per_message: _builtins.int
+    """Commands in one message of a session."""
+    watches_per_token: _builtins.int
+    """Watches of one table that one token may have open."""
     def __init__(
         self,
         *,
@@ -153,10 +159,12 @@ class Limits(_message.Message):
         code_length: _builtins.int = ...,
         seconds: _builtins.int = ...,
         page_size: _builtins.int = ...,
+        commands_per_message: _builtins.int = ...,
+        watches_per_token: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chat_length", b"chat_length", "code_length", b"code_length", "games", b"games", "map_side", b"map_side", "message_bytes", b"message_bytes", "name_length", b"name_length", "page_size", b"page_size", "requests_per_second", b"requests_per_second", "seconds", b"seconds", "tables_per_address", b"tables_per_address", "watchers_per_table", b"watchers_per_table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chat_length", b"chat_length", "code_length", b"code_length", "commands_per_message", b"commands_per_message", "games", b"games", "map_side", b"map_side", "message_bytes", b"message_bytes", "name_length", b"name_length", "page_size", b"page_size", "requests_per_second", b"requests_per_second", "seconds", b"seconds", "tables_per_address", b"tables_per_address", "watchers_per_table", b"watchers_per_table", "watches_per_token", b"watches_per_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

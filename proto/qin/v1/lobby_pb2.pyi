@@ -104,7 +104,9 @@ class WatchTablesResponse(_message.Message):
     REMOVED_FIELD_NUMBER: _builtins.int
     COMPLETE_FIELD_NUMBER: _builtins.int
     complete: _builtins.bool
-    """Whether `tables` is everything there is, as in the first message."""
+    """Whether everything has been sent that there was when the stream began: set in the first message,
+    or where there are many tables in the last of those that it takes.
+    """
     @_builtins.property
     def tables(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Table]:
         """The tables."""

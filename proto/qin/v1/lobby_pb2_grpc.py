@@ -107,7 +107,7 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchTables(self, request, context):
-        """All tables at first, then every change. An empty message is a sign of life; when the server
+        """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
         stops, the stream ends.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -137,6 +137,7 @@ class LobbyServiceServicer:
 
     def LeaveTable(self, request, context):
         """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series.
+        Who stands in for a player only ends that.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -41,7 +41,7 @@ class LobbyServiceStub:
     ListTables: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListTablesRequest, _lobby_pb2.ListTablesResponse]
     """The tables of the server, newest first."""
     WatchTables: _grpc.UnaryStreamMultiCallable[_lobby_pb2.WatchTablesRequest, _lobby_pb2.WatchTablesResponse]
-    """All tables at first, then every change. An empty message is a sign of life; when the server
+    """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
     stops, the stream ends.
     """
     GetTable: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetTableRequest, _lobby_pb2.GetTableResponse]
@@ -51,7 +51,9 @@ class LobbyServiceStub:
     JoinTable: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinTableRequest, _lobby_pb2.JoinTableResponse]
     """Take a seat at an open table. Calling again with the same secret gives the same seat."""
     LeaveTable: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.LeaveTableRequest, _lobby_pb2.LeaveTableResponse]
-    """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series."""
+    """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series.
+    Who stands in for a player only ends that.
+    """
     AddBot: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.AddBotRequest, _lobby_pb2.AddBotResponse]
     """Ask for a house bot on a free seat. Only the owner."""
     RemoveSeat: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.RemoveSeatRequest, _lobby_pb2.RemoveSeatResponse]
@@ -74,7 +76,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     ListTables: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListTablesRequest, _lobby_pb2.ListTablesResponse]  # type: ignore[assignment]
     """The tables of the server, newest first."""
     WatchTables: _aio.UnaryStreamMultiCallable[_lobby_pb2.WatchTablesRequest, _lobby_pb2.WatchTablesResponse]  # type: ignore[assignment]
-    """All tables at first, then every change. An empty message is a sign of life; when the server
+    """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
     stops, the stream ends.
     """
     GetTable: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetTableRequest, _lobby_pb2.GetTableResponse]  # type: ignore[assignment]
@@ -84,7 +86,9 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     JoinTable: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinTableRequest, _lobby_pb2.JoinTableResponse]  # type: ignore[assignment]
     """Take a seat at an open table. Calling again with the same secret gives the same seat."""
     LeaveTable: _aio.UnaryUnaryMultiCallable[_lobby_pb2.LeaveTableRequest, _lobby_pb2.LeaveTableResponse]  # type: ignore[assignment]
-    """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series."""
+    """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series.
+    Who stands in for a player only ends that.
+    """
     AddBot: _aio.UnaryUnaryMultiCallable[_lobby_pb2.AddBotRequest, _lobby_pb2.AddBotResponse]  # type: ignore[assignment]
     """Ask for a house bot on a free seat. Only the owner."""
     RemoveSeat: _aio.UnaryUnaryMultiCallable[_lobby_pb2.RemoveSeatRequest, _lobby_pb2.RemoveSeatResponse]  # type: ignore[assignment]
@@ -116,7 +120,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.WatchTablesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_lobby_pb2.WatchTablesResponse], _abc.AsyncIterator[_lobby_pb2.WatchTablesResponse]]:
-        """All tables at first, then every change. An empty message is a sign of life; when the server
+        """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
         stops, the stream ends.
         """
 
@@ -150,7 +154,9 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.LeaveTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.LeaveTableResponse, _abc.Awaitable[_lobby_pb2.LeaveTableResponse]]:
-        """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series."""
+        """Leave a seat. While a game is on this is to resign; the seat stays until the end of the series.
+        Who stands in for a player only ends that.
+        """
 
     @_abc_1.abstractmethod
     def AddBot(

@@ -385,7 +385,9 @@ class Table(_message.Message):
 
     @_builtins.property
     def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The pagodas that each seat had left over the games of the series so far."""
+        """The pagodas that each seat had left over the games of the series so far. A game that a seat
+        resigned or forfeited is noted as all its pagodas.
+        """
 
     @_builtins.property
     def created(self) -> _timestamp_pb2.Timestamp:
@@ -1258,11 +1260,15 @@ class SeriesEnded(_message.Message):
     """The salt of the shuffles, in hex, whose SHA-256 is the commitment."""
     @_builtins.property
     def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The pagodas that each seat had left over all games."""
+        """The pagodas that each seat had left over all games. A game that a seat resigned or forfeited is
+        noted as all its pagodas.
+        """
 
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Who has the lowest total; several share the victory."""
+        """Who has the lowest total, and of these who resigned or forfeited the fewest games; several share
+        the victory.
+        """
 
     @_builtins.property
     def nonces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -1325,7 +1331,7 @@ class StandIn(_message.Message):
     seat: _builtins.int
     """The seat."""
     bot: _builtins.str
-    """The house bot's name; empty when the player is back."""
+    """The house bot's name; empty when nobody stands in any more, usually as the player is back."""
     def __init__(
         self,
         *,

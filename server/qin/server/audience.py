@@ -11,6 +11,12 @@ from qin.server.watching import Watcher
 from qin.v1 import watch_pb2 as watch
 
 
+def is_person(watcher: Watcher, data: TableData) -> bool:
+    """Whether it is not a bot that waits here for somebody to come."""
+    seat = data.chair_of(watcher.token)
+    return seat is None or not (data.chairs[seat].bot or data.stands_in(seat, watcher.token))
+
+
 class Audience:
     """The watchers of one table. A player is there who has a watch open."""
 
@@ -33,6 +39,14 @@ class Audience:
 
     def has(self, token: bytes) -> bool:
         return self._present[token] > 0
+
+    def watches(self, token: bytes) -> int:
+        """How many watches a token has open."""
+        return self._present[token]
+
+    def people(self, data: TableData) -> int:
+        """How many there are for whom a table is kept."""
+        return sum(is_person(watcher, data) for watcher in self._watchers)
 
     def enter(self, watcher: Watcher, data: TableData) -> None:
         """The others are told, if it is a player who was not there."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from qin.engine import Event as EngineEvent
@@ -50,6 +50,10 @@ class Draft:
         self.clock = clock
         self.turn_passed = False
         """Whether the turn went on to somebody, or the first turn of a game began."""
+        self.expected: dict[Seat, str] = {}
+        """Seats that wait for a bot from now on, and for which; nothing if not any more."""
+        self.afterwards: list[Callable[[], None]] = []
+        """What is to be done with bots, once the store has the command."""
         self.clock_restarts = False
         """Whether the turn goes on with a clock that was set anew."""
         self.time = time.time()
@@ -155,7 +159,7 @@ class Draft:
         ended = self.events[-1].game_ended
         ended.game = number
         ended.record_id = record_id
-        series = data.series.after(game.position.reserves)
+        series = data.series.after(game.position.reserves, game.out)
         self.data = replace(data, series=series, recorded=data.recorded + 1)
         self._keep_record(game, number, record_id)
         if number == data.games:

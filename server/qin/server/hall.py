@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from qin.server import seating
 from qin.server.alarms import Alarms
-from qin.server.callers import Caller
+from qin.server.callers import Caller, same
 from qin.server.logs import log
-from qin.server.model import State
 from qin.server.offers import Offers
 from qin.server.options import Options
 from qin.server.problems import refuse
@@ -30,6 +29,11 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without letters and digits that look alike: people read table ids to each other."""
 
 
+TABLES_PER_MESSAGE = 500
+"""At the opening of the lobby. gRPC refuses messages of more than 4 MB if not told otherwise, and a
+table with a large map of its own has 2 kB."""
+
+
 class Creation(NamedTuple):
     answered: Answered
     table_id: str
@@ -43,7 +47,7 @@ class Hall:
         self.store = store
         self.streams = streams
         self.offers = Offers(options.ticket_seconds)
-        self.alarms = Alarms(self.offers)
+        self.alarms = Alarms(self.offers, options.bot_grace_seconds)
         self._tables: dict[str, Table | None] = {}
         """Every table by its name, newest last; None while it is only in the store."""
         self._reviving: dict[str, asyncio.Task[Table]] = {}
@@ -65,10 +69,13 @@ class Hall:
 
     async def open(self) -> None:
         """Find every table where it was; wake those up where time is running."""
-        for table_id, timed in await self.store.read(
-            "SELECT id, timed AND state = 'playing' FROM tables ORDER BY created"
+        for table_id, timed, address in await self.store.read(
+            "SELECT id, timed AND state = 'playing', json_extract(body, '$.address')"
+            " FROM tables ORDER BY created"
         ):
             self._tables[str(table_id)] = None
+            if address:
+                self._addresses[str(table_id)] = str(address)
             if timed:
                 await self.table(str(table_id))
         for row in await self.store.read(
@@ -115,7 +122,7 @@ class Hall:
         if not token or table_id not in self._tables:
             return False
         data = (await self.table(table_id)).data
-        return token == data.owner or token in data.tokens()
+        return same(token, data.owner) or data.chair_of(token) is not None
 
     async def page(
         self, size: int, page_token: str, state: pb.TableState.ValueType
@@ -152,18 +159,23 @@ class Hall:
             return await asyncio.shield(creation)
         limit = self.options.limits.tables_per_address
         if not caller.local and self._count(caller.address) >= limit:
-            refuse("TOO_MANY_TABLES", f"one address may have {limit} tables; leave some first")
+            refuse(
+                "TOO_MANY_TABLES",
+                f"one address may have {limit} tables; each goes when nobody has been at it for"
+                " a while",
+                limit=limit,
+            )
         now = time.time()
         data = seating.new_table(self._new_name(), now, caller, request, self.options)
         table = Table(data, self.store, self.changed)
         table.number = 1
-        creation = asyncio.create_task(self._store_new(table, caller, key, digest, now))
+        if data.address:
+            self._addresses[data.table_id] = data.address
+        creation = asyncio.create_task(self._store_new(table, key, digest, now))
         self._creating[key] = (digest, creation)
         return await asyncio.shield(creation)
 
-    async def _store_new(
-        self, table: Table, caller: Caller, key: Key, digest: bytes, now: float
-    ) -> bytes:
+    async def _store_new(self, table: Table, key: Key, digest: bytes, now: float) -> bytes:
         """Goes on to the end, also when the caller has gone."""
         data = table.data
         response = lobby.CreateTableResponse(table=table.message()).SerializeToString()
@@ -180,12 +192,13 @@ class Hall:
                     ),
                 ]
             )
+        except BaseException:
+            self._addresses.pop(data.table_id, None)
+            raise
         finally:
             del self._creating[key]
         self._tables[data.table_id] = table
         self._created[key] = Creation(Answered(digest, response), data.table_id)
-        if not caller.local:
-            self._addresses[data.table_id] = caller.address
         log("table created", table=data.table_id, board=data.board.name, seats=data.players)
         self.changed(table)
         return response
@@ -203,13 +216,15 @@ class Hall:
 
     def changed(self, table: Table) -> None:
         """Something happened at a table: set its alarms, tell the lobby."""
+        if table.removed:
+            return  # somebody has noticed only now that it is gone
+        data = table.data
+        self.offers.settle(data)
         self.alarms.set(table)
-        told = (table.data, tuple(table.present()), tuple(table.awaited), len(table.audience))
-        if self._told.get(table.data.table_id) == told:
+        told = (data, tuple(table.present()), tuple(table.awaited), len(table.audience))
+        if self._told.get(data.table_id) == told:
             return
-        self._told[table.data.table_id] = told
-        if table.data.state is State.FINISHED:
-            self.offers.release(table.data.table_id)
+        self._told[data.table_id] = told
         if self._lobby:
             response = lobby.WatchTablesResponse(tables=[table.message()])
             self._tell_lobby(response)
@@ -224,10 +239,18 @@ class Hall:
         for name in list(self._tables):
             await self._table_if_there(name)
         # From here on nothing is waited for, so that no change is missed.
-        messages = [table.message() for table in self.awake()]
-        everything = lobby.WatchTablesResponse(complete=True, tables=reversed(messages))
-        stream.put_first([Chunk(everything.SerializeToString(), joinable=False)])
+        stream.put_first(self._everything())
         self._lobby.add(stream)
+
+    def _everything(self) -> Iterator[Chunk]:
+        """All tables, newest first, in messages that are small enough for any client."""
+        messages = [table.message() for table in self.awake()][::-1]
+        for start in range(0, len(messages) or 1, TABLES_PER_MESSAGE):
+            end = start + TABLES_PER_MESSAGE
+            some = lobby.WatchTablesResponse(
+                tables=messages[start:end], complete=end >= len(messages)
+            )
+            yield Chunk(some.SerializeToString(), joinable=False)
 
     def leave_lobby(self, stream: Stream) -> None:
         self._lobby.discard(stream)
@@ -260,8 +283,7 @@ class Hall:
         if not await table.remove(unless_active_since, statements):
             return False
         self.alarms.clear(table)
-        self.offers.cancel(name)
-        self.offers.release(name)
+        self.offers.forget(name)
         self._tables.pop(name, None)
         self._told.pop(name, None)
         self._addresses.pop(name, None)

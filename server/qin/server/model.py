@@ -15,6 +15,7 @@ from google.protobuf import json_format
 from qin.engine import Board, Deal, Game, Seat, Series
 from qin.engine.shuffle import commitment_to
 from qin.engine.tiles import format_tiles, parse_tiles
+from qin.server.callers import same
 from qin.v1 import types_pb2 as pb
 
 
@@ -40,10 +41,21 @@ class Chair:
     stand_in: str = ""
     """The name of the house bot that plays for an absent player."""
     stand_in_token: bytes = b""
+    offered: str = ""
+    """The name under which the bot that plays here had offered itself."""
 
     @property
     def free(self) -> bool:
         return not self.token
+
+    @property
+    def player(self) -> bytes:
+        """Hash of the token of whoever plays here."""
+        return self.stand_in_token or self.token
+
+    @property
+    def played_by_bot(self) -> bool:
+        return self.bot or bool(self.stand_in_token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +74,8 @@ class TableData:
     owner_name: str
     settings: pb.TableSettings
     board: Board
+    address: str
+    """From where it was created, if that was another machine."""
     code: bytes
     """Hash of the invite code; empty where none is needed."""
     salt: bytes
@@ -109,10 +123,15 @@ class TableData:
 
     def chair_of(self, token: bytes) -> Seat | None:
         """The seat that a token has, as its player or as a stand-in."""
-        for seat, chair in enumerate(self.chairs):
-            if token and token in (chair.token, chair.stand_in_token):
-                return Seat(seat)
+        if token:
+            for seat, chair in enumerate(self.chairs):
+                if same(token, chair.token) or same(token, chair.stand_in_token):
+                    return Seat(seat)
         return None
+
+    def stands_in(self, seat: Seat, token: bytes) -> bool:
+        """Whether a token only plays for the player whose seat it is."""
+        return bool(token) and same(token, self.chairs[seat].stand_in_token)
 
     def tokens(self) -> set[bytes]:
         """Of all who may play."""
@@ -134,6 +153,7 @@ class TableData:
                 "owner_name": self.owner_name,
                 "settings": json_format.MessageToDict(self.settings),
                 "board": [self.board.name, self.board.map],
+                "address": self.address,
                 "code": self.code.hex(),
                 "salt": self.salt.hex(),
                 "chairs": [
@@ -146,11 +166,13 @@ class TableData:
                         "wish": chair.wish.hex(),
                         "stand_in": chair.stand_in,
                         "stand_in_token": chair.stand_in_token.hex(),
+                        "offered": chair.offered,
                     }
                     for chair in self.chairs
                 ],
                 "first": self.series.first,
                 "games": self.series.games,
+                "withdrawals": self.series.withdrawals,
                 "deals": [
                     [
                         [format_tiles(hand) for hand in given.deal.hands],
@@ -175,6 +197,7 @@ class TableData:
             owner_name=body["owner_name"],
             settings=settings,
             board=Board.parse(board_map, name=name),
+            address=body.get("address", ""),
             code=bytes.fromhex(body["code"]),
             salt=bytes.fromhex(body["salt"]),
             chairs=tuple(
@@ -187,11 +210,15 @@ class TableData:
                     wish=bytes.fromhex(chair["wish"]),
                     stand_in=chair["stand_in"],
                     stand_in_token=bytes.fromhex(chair["stand_in_token"]),
+                    offered=chair.get("offered", ""),
                 )
                 for chair in body["chairs"]
             ),
             series=Series(
-                settings.seats, Seat(body["first"]), tuple(tuple(game) for game in body["games"])
+                settings.seats,
+                Seat(body["first"]),
+                tuple(tuple(game) for game in body["games"]),
+                tuple(body.get("withdrawals", ())),
             ),
             state=State(state),
             deals=tuple(

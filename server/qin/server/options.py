@@ -23,6 +23,10 @@ class Limits:
     page_size: int = 100
     tables_per_address: int = 50
     watchers_per_table: int = 200
+    watches_per_token: int = 8
+    """Of one table."""
+    commands_per_message: int = 1000
+    """Of a session."""
     requests_per_second: int = 100
     backlog_bytes: int = 1 << 20
     """What may wait for a slow watcher."""
@@ -44,6 +48,8 @@ class Options:
     heartbeat_seconds: float = 5
     ticket_seconds: float = 20
     """How long a seat waits for the bot that it was offered to."""
+    bot_grace_seconds: float = 3
+    """How long a bot that plays may be gone until another one plays on."""
     password: str = field(default="", repr=False)
     allow_deals: bool = False
     certificate: tuple[bytes, bytes] | None = field(default=None, repr=False)

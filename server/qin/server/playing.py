@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from qin.engine import ParseError, Placement, Refused, Seat
 from qin.server import wire
-from qin.server.callers import Caller
+from qin.server.callers import Caller, same
 from qin.server.draft import Draft
 from qin.server.frames import fields, number_field
 from qin.server.model import State
@@ -28,7 +28,8 @@ def place_tile(draft: Draft, caller: Caller, request: play.PlaceTileRequest) -> 
         legal = game.check(seat, placement, pile)
     except Refused as refused:
         raise Problem.of(refused) from None
-    _player_is_back(draft, seat, caller)
+    if not draft.data.stands_in(seat, caller.token):
+        stand_in_ends(draft, seat)
     draft.advance(*game.place(legal, pile))
     return number_field(play.PlaceTileResponse.PLY_FIELD_NUMBER, draft.running_game().ply) + fields(
         play.PlaceTileResponse.EVENTS_FIELD_NUMBER, draft.batch().bodies_for(seat)
@@ -37,7 +38,7 @@ def place_tile(draft: Draft, caller: Caller, request: play.PlaceTileRequest) -> 
 
 def resign(draft: Draft, caller: Caller, request: play.ResignRequest) -> bytes:
     """The answer is a ResignResponse."""
-    seat = seat_of(draft, caller)
+    seat = own_seat_of(draft, caller)
     game = draft.running_game()
     if game.outcome is None and request.expected_game:
         _check_not_stale(draft, request.expected_game, game.ply)
@@ -62,23 +63,29 @@ def say(draft: Draft, caller: Caller, request: play.SayRequest, longest: int) ->
         )
     token = caller.needs_token()
     seat = draft.data.chair_of(token)
-    if seat is None and token != draft.data.owner:
+    if seat is None and not same(token, draft.data.owner):
         refuse("NOT_SEATED", "only seated players and the owner of the table may speak")
-    name = draft.data.owner_name if seat is None else draft.data.chairs[seat].name
+    if seat is None:
+        name = draft.data.owner_name
+    elif draft.data.stands_in(seat, token):
+        name = draft.data.chairs[seat].stand_in
+    else:
+        name = draft.data.chairs[seat].name
+        stand_in_ends(draft, seat)
     said = pb.Said(seat=0 if seat is None else seat + 1, name=name, text=text)
     return play.SayResponse(sequence=draft.tell(pb.Event(said=said)).sequence)
 
 
-def list_placements(
-    table: Table, caller: Caller, request: play.ListPlacementsRequest
-) -> play.ListPlacementsResponse:
+def list_placements(table: Table, caller: Caller, request: play.ListPlacementsRequest) -> bytes:
+    """The answer is a ListPlacementsResponse, which looks on the wire as `Options` do."""
     seat = table.data.chair_of(caller.needs_token())
     if seat is None:
         refuse("NOT_SEATED", "only a seated player has placements")
     if table.game is None:
         refuse("NO_GAME", "no game has started at this table yet")
-    options = wire.options(table.game, seat, effects=request.effects)
-    return play.ListPlacementsResponse(ply=table.game.ply, options=options)
+    if table.game.outcome or table.game.turn != seat:
+        return play.ListPlacementsResponse(ply=table.game.ply).SerializeToString()
+    return table.options(request.effects)
 
 
 def preview_placement(
@@ -108,20 +115,28 @@ def forfeit(draft: Draft, seat: Seat) -> None:
         withdraw(draft, seat, forfeit=True)
 
 
-def stand_in(draft: Draft, seat: Seat, name: str, token: bytes) -> None:
-    """A house bot plays on for an absent player."""
+def play_on(
+    draft: Draft, seat: Seat, name: str, token: bytes, offered: str, *, out_of_time: bool
+) -> None:
+    """A bot stands in for an absent player, or takes the chair of a bot that is gone."""
     chair = draft.data.chairs[seat]
-    draft.data = draft.data.with_chair(seat, replace(chair, stand_in=name, stand_in_token=token))
-    if draft.clock is not None:
+    if chair.bot:
+        chair = replace(chair, token=token, offered=offered)
+    else:
+        chair = replace(chair, stand_in=name, stand_in_token=token, offered=offered)
+        draft.tell(pb.Event(stand_in=pb.StandIn(seat=seat + 1, bot=name)))
+    draft.data = draft.data.with_chair(seat, chair)
+    if out_of_time and draft.clock is not None:
         draft.clock = draft.clock.anew(seat)
         draft.clock_restarts = True
-    draft.tell(pb.Event(stand_in=pb.StandIn(seat=seat + 1, bot=name)))
 
 
-def player_is_back(draft: Draft, seat: Seat) -> None:
+def stand_in_ends(draft: Draft, seat: Seat) -> None:
+    """The player is back, or who stood in for him has had enough of it."""
     chair = draft.data.chairs[seat]
     if chair.stand_in_token:
-        draft.data = draft.data.with_chair(seat, replace(chair, stand_in="", stand_in_token=b""))
+        without = replace(chair, stand_in="", stand_in_token=b"", offered="")
+        draft.data = draft.data.with_chair(seat, without)
         draft.tell(pb.Event(stand_in=pb.StandIn(seat=seat + 1)))
 
 
@@ -141,9 +156,13 @@ def seat_of(draft: Draft, caller: Caller) -> Seat:
     return seat
 
 
-def _player_is_back(draft: Draft, seat: Seat, caller: Caller) -> None:
-    if caller.token == draft.data.chairs[seat].token:
-        player_is_back(draft, seat)
+def own_seat_of(draft: Draft, caller: Caller) -> Seat:
+    """The seat, for what only the player whose seat it is may do."""
+    seat = seat_of(draft, caller)
+    if draft.data.stands_in(seat, caller.token):
+        refuse("ONLY_STANDS_IN", "who stands in for a player may not decide that for him")
+    stand_in_ends(draft, seat)
+    return seat
 
 
 def _placement(text: str) -> Placement:

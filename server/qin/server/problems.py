@@ -44,6 +44,7 @@ CODES = {
         "NOT_OWNER",
         "NOT_SEATED",
         "NO_SPECTATORS",
+        "ONLY_STANDS_IN",
         "TICKET_WRONG",
     ),
     StatusCode.NOT_FOUND: ("NO_SUCH_BOT", "NO_SUCH_RECORD", "NO_SUCH_TABLE", "NO_SUCH_WATCH"),
@@ -69,7 +70,9 @@ CODES = {
         "TIED_JOIN",
     ),
     StatusCode.RESOURCE_EXHAUSTED: (
+        "BOT_BUSY",
         "STORE_FULL",
+        "TOO_MANY_COMMANDS",
         "TOO_MANY_REQUESTS",
         "TOO_MANY_TABLES",
         "TOO_MANY_WATCHERS",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Container
 from dataclasses import replace
 
 from qin.engine import (
@@ -23,8 +24,9 @@ from qin.engine.tiles import parse_tiles
 from qin.server.callers import Caller, hashed, same
 from qin.server.draft import Draft
 from qin.server.model import Chair, GivenDeal, State, TableData
+from qin.server.offers import Ticket
 from qin.server.options import Limits, Options
-from qin.server.playing import seat_of, withdraw
+from qin.server.playing import own_seat_of, seat_of, stand_in_ends, withdraw
 from qin.server.problems import refuse
 from qin.v1 import lobby_pb2 as lobby
 from qin.v1 import types_pb2 as pb
@@ -52,6 +54,7 @@ def new_table(
     board = _board(settings)
     kept = pb.TableSettings()
     kept.CopyFrom(settings)
+    kept.DiscardUnknownFields()  # what nobody has looked at
     if settings.map:
         kept.map = board.map  # as it was understood: nothing else of the text goes on to others
     if request.deals and not options.allow_deals:
@@ -63,6 +66,7 @@ def new_table(
         created=now,
         owner=caller.needs_token(),
         owner_name=request.name or "owner",
+        address="" if caller.local else caller.address,
         settings=kept,
         board=board,
         code=hashed(request.invite_code),
@@ -130,8 +134,8 @@ def join(
     draft: Draft,
     caller: Caller,
     request: lobby.JoinTableRequest,
-    awaited: frozenset[Seat],
-    ticket: Seat | None = None,
+    awaited: Container[Seat],
+    ticket: Ticket | None = None,
 ) -> Seat:
     """Take a free seat that waits for nobody else, or the one that a ticket opens."""
     data = draft.data
@@ -141,7 +145,7 @@ def join(
         return known
     if data.state is State.PLAYING:
         refuse("NOT_OPEN", "a game is on at this table")
-    if ticket is None and token != data.owner:
+    if ticket is None and not same(token, data.owner):
         check_code(data, request.invite_code)
     if len(request.nonce) != NONCE_BYTES:
         refuse("BAD_NONCE", f"a nonce has {NONCE_BYTES} bytes, not {len(request.nonce)}")
@@ -150,7 +154,7 @@ def join(
     if ticket is None:
         seat = free_seat(draft, request.seat, awaited)
     else:
-        seat = free_seat(draft, ticket + 1)
+        seat = free_seat(draft, ticket.seat + 1)
     taken = [chair.name for chair in data.chairs if not chair.free]
     chair = Chair(
         name=distinct_names([*taken, request.name])[-1],
@@ -159,6 +163,7 @@ def join(
         age=min(request.age, 150),
         bot=bot,
         wish=request.nonce if data.state is State.FINISHED else b"",
+        offered=ticket.bot if ticket else "",
     )
     draft.data = data.with_chair(seat, chair)
     draft.tell(pb.Event(seat_taken=pb.SeatTaken(seat=seat + 1, name=chair.name, bot=bot)))
@@ -166,7 +171,7 @@ def join(
     return seat
 
 
-def free_seat(draft: Draft, wanted: int, awaited: frozenset[Seat] = frozenset()) -> Seat:
+def free_seat(draft: Draft, wanted: int, awaited: Container[Seat] = ()) -> Seat:
     """The seat that is wanted, or the first that is free and waits for nobody."""
     data = draft.data
     if wanted > data.players:
@@ -184,8 +189,11 @@ def free_seat(draft: Draft, wanted: int, awaited: frozenset[Seat] = frozenset())
 
 def leave(draft: Draft, caller: Caller) -> None:
     seat = seat_of(draft, caller)
-    if draft.data.state is State.PLAYING:
+    if draft.data.stands_in(seat, caller.token):
+        stand_in_ends(draft, seat)
+    elif draft.data.state is State.PLAYING:
         game = draft.running_game()
+        stand_in_ends(draft, seat)
         if game.outcome is None and seat not in game.out:
             withdraw(draft, seat, forfeit=False)
     else:
@@ -223,7 +231,7 @@ def start(draft: Draft, caller: Caller) -> None:
 
 
 def rematch(draft: Draft, caller: Caller, nonce: bytes) -> None:
-    seat = seat_of(draft, caller)
+    seat = own_seat_of(draft, caller)
     if draft.data.state is not State.FINISHED:
         refuse("NOT_FINISHED", "a rematch comes after the last game of a series")
     if len(nonce) != NONCE_BYTES:

@@ -8,14 +8,14 @@ from importlib.metadata import version
 from qin.engine import RULES_VERSION, Board, Seat, board_names, name_problem
 from qin.engine.spaces import SIDE
 from qin.server import playing, seating, wire
-from qin.server.callers import Caller
+from qin.server.callers import Caller, same
 from qin.server.draft import Draft
 from qin.server.frames import Answer
 from qin.server.hall import Hall
 from qin.server.logs import log_detail
 from qin.server.model import State
 from qin.server.offers import Offer
-from qin.server.options import Options
+from qin.server.options import Limits, Options
 from qin.server.problems import Problem, refuse
 from qin.server.streams import Chunk
 from qin.server.table import Table
@@ -53,6 +53,8 @@ class InfoService:
                 code_length=limits.code_length,
                 seconds=limits.seconds,
                 page_size=limits.page_size,
+                commands_per_message=limits.commands_per_message,
+                watches_per_token=limits.watches_per_token,
             ),
             heartbeat_seconds=max(1, round(options.heartbeat_seconds)),
             allows_deals=options.allow_deals,
@@ -90,23 +92,12 @@ class LobbyService:
 
     async def join_table(self, caller: Caller, request: lobby.JoinTableRequest) -> Answer:
         table = await self._hall.table(request.table_id)
-        offers = self._hall.offers
 
         def command(draft: Draft) -> lobby.JoinTableResponse:
-            if not request.ticket:
-                seat = seating.join(draft, caller, request, frozenset(table.awaited))
+            if request.ticket:
+                seat = self._hall.alarms.replacing.sit_down(draft, table, caller, request)
             else:
-                ticket = offers.ticket(request.ticket, request.table_id)
-                seat = ticket.seat
-                if draft.data.chair_of(caller.needs_token()) is not None:
-                    refuse("TICKET_WRONG", "who has a seat here already needs no ticket")
-                if ticket.stand_in:
-                    seating.check_name(request.name)
-                    playing.stand_in(draft, seat, request.name, caller.needs_token())
-                else:
-                    seating.join(draft, caller, request, frozenset(), seat)
-                offers.use(request.ticket)
-                table.awaited.pop(seat, None)
+                seat = seating.join(draft, caller, request, table.awaited)
             return lobby.JoinTableResponse(seat=seat + 1, table=table.message(draft))
 
         return await table.act(caller, request, command)
@@ -127,12 +118,8 @@ class LobbyService:
             seating.check_owner(draft.data, caller)
             if draft.data.state is State.PLAYING:
                 refuse("NOT_OPEN", "a game is on at this table")
-            seat = seating.free_seat(draft, request.seat, frozenset(table.awaited))
-            expired = self._hall.alarms.bot_was_expected(table)
-            ticket = self._hall.offers.hand_seat(
-                request.bot, request.table_id, seat, stand_in=False, expired=expired
-            )
-            table.awaited[seat] = ticket.bot
+            seat = seating.free_seat(draft, request.seat, table.awaited)
+            self._hall.alarms.replacing.ask(draft, table, seat, request.bot)
             return lobby.AddBotResponse(seat=seat + 1, table=table.message(draft))
 
         return await table.act(caller, request, command)
@@ -142,9 +129,8 @@ class LobbyService:
 
         def command(draft: Draft) -> lobby.RemoveSeatResponse:
             seat = seating.remove(draft, caller, request.seat)
-            table.awaited.pop(seat, None)
-            self._hall.offers.cancel(request.table_id, seat)
-            self._hall.offers.release(request.table_id, seat)
+            draft.expected[seat] = ""
+            draft.afterwards.append(lambda: self._hall.offers.cancel(request.table_id, seat))
             return lobby.RemoveSeatResponse(table=table.message(draft))
 
         return await table.act(caller, request, command)
@@ -195,9 +181,7 @@ class PlayService:
             caller, request, lambda draft: playing.say(draft, caller, request, longest)
         )
 
-    async def list_placements(
-        self, caller: Caller, request: play.ListPlacementsRequest
-    ) -> play.ListPlacementsResponse:
+    async def list_placements(self, caller: Caller, request: play.ListPlacementsRequest) -> bytes:
         return playing.list_placements(await self._hall.table(request.table_id), caller, request)
 
     async def preview_placement(
@@ -285,13 +269,16 @@ def page_size(wanted: int, options: Options) -> int:
     return min(wanted or options.limits.page_size, options.limits.page_size)
 
 
-def viewer(table: Table, caller: Caller, code: str, watchers: int) -> Seat | None:
+def viewer(table: Table, caller: Caller, code: str, limits: Limits) -> Seat | None:
     """The seat of a caller who may watch; None for a spectator."""
     seat = table.data.chair_of(caller.token)
-    if seat is None and caller.token != table.data.owner:
+    watchers, watches = limits.watchers_per_table, limits.watches_per_token
+    if seat is None and not same(caller.token, table.data.owner):
         seating.check_code(table.data, code)
         if table.data.settings.no_spectators:
             refuse("NO_SPECTATORS", "this table has no spectators")
     if seat is None and table.audience.spectators() >= watchers:
         refuse("TOO_MANY_WATCHERS", f"a table has at most {watchers} spectators", limit=watchers)
+    if caller.token and table.audience.watches(caller.token) >= watches:
+        refuse("TOO_MANY_WATCHERS", f"a token watches a table {watches} times", limit=watches)
     return seat

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any, NamedTuple
 
-from qin.server import playing, wire
+from qin.server import wire
 from qin.server.callers import Caller
 from qin.server.frames import Answer, field, serialize
 from qin.server.hall import Hall
@@ -19,6 +19,10 @@ from qin.server.table import Table
 from qin.server.watching import Watcher
 from qin.v1 import session_pb2 as session
 from qin.v1 import watch_pb2 as watch
+
+UNDER_WAY = 128
+"""Commands of one session that are worked on at a time. While there are so many nothing more is
+read, so that HTTP/2 holds the client back, and one session cannot keep the loop from the others."""
 
 _ANSWERS = session.ConnectResponse.ANSWERS_FIELD_NUMBER
 _UPDATES = session.ConnectResponse.UPDATES_FIELD_NUMBER
@@ -37,10 +41,8 @@ class WatchService:
         )
         watcher = None
         try:
-            watcher, opening = start_watch(
-                self._hall, table, caller, request, stream.put, stream.close
-            )
-            stream.put_first(opening)
+            reader = Reader(stream.put, stream.put_first, stream.close)
+            watcher = start_watch(self._hall, table, caller, request, reader)
             async for body in stream.read():
                 yield body
         finally:
@@ -49,23 +51,27 @@ class WatchService:
             self._hall.streams.forget(stream)
 
 
+class Reader(NamedTuple):
+    """How a watcher is reached."""
+
+    put: Callable[[Chunk], None]
+    put_first: Callable[[Iterable[Chunk]], None]
+    gone: Callable[[Chunk], None]
+
+
 def start_watch(
-    hall: Hall,
-    table: Table,
-    caller: Caller,
-    request: watch.WatchRequest,
-    put: Callable[[Chunk], None],
-    gone: Callable[[Chunk], None],
-) -> tuple[Watcher, list[Chunk]]:
-    """From now on everything that happens is sent; gives what is to be sent first."""
-    seat = viewer(table, caller, request.invite_code, hall.options.limits.watchers_per_table)
+    hall: Hall, table: Table, caller: Caller, request: watch.WatchRequest, reader: Reader
+) -> Watcher:
+    """Send what there is, and from now on everything that happens."""
+    seat = viewer(table, caller, request.invite_code, hall.options.limits)
     table.check_sequence(request.after_sequence)
-    watcher = Watcher(put, caller.token, seat, request, gone)
+    watcher = Watcher(reader.put, caller.token, seat, request, reader.gone)
     table.enter(watcher)
-    opening = list(table.opening(watcher, request.after_sequence))
-    if seat is not None and table.data.chairs[seat].stand_in_token not in (b"", caller.token):
-        hall.alarms.start(lambda: table.happen(lambda draft: playing.player_is_back(draft, seat)))
-    return watcher, opening
+    reader.put_first(table.opening(watcher, request.after_sequence))
+    hall.changed(table)
+    if seat is not None and not table.data.stands_in(seat, caller.token):
+        hall.alarms.replacing.player_is_back(table, seat)
+    return watcher
 
 
 class SessionService:
@@ -88,8 +94,8 @@ class SessionService:
         try:
             async for body in stream.read():
                 yield body
-            if talk.failed:
-                refuse("BAD_MESSAGE", "this message cannot be read; the session ends")
+            if talk.problem:
+                raise talk.problem
         finally:
             reading.cancel()
             talk.end()
@@ -114,9 +120,11 @@ class Talk:
         self._watches: dict[str, tuple[Table, Watcher]] = {}
         self._last: dict[str, asyncio.Task[None]] = {}
         """The command under way at each table: the next one there waits for it."""
+        self._room = asyncio.Semaphore(UNDER_WAY)
+        self._most = hall.options.limits.commands_per_message
         self._ended = False
-        self.failed = False
-        """Whether the client sent something that is no message."""
+        self.problem: Problem | None = None
+        """Why the server ends the session, if the client sent what no session can go on with."""
         self._commands: dict[str, Callable[[Caller, Any], Awaitable[Answer]]] = {
             "place_tile": play.place_tile,
             "resign": play.resign,
@@ -131,13 +139,21 @@ class Talk:
         """Take commands until there are no more. Each waits only for its own table."""
         try:
             async for request in requests:
+                if len(request.commands) > self._most:
+                    refuse(
+                        "TOO_MANY_COMMANDS",
+                        f"a message has at most {self._most} commands; the session ends",
+                        limit=self._most,
+                    )
                 for command in request.commands:
+                    await self._room.acquire()
                     self._begin(command)
+        except Problem as problem:
+            self.problem = problem
         except Exception:  # noqa: BLE001 - gRPC raises what it likes where it cannot parse
-            self.failed = True
-        else:
-            if self._last:
-                await asyncio.wait(self._last.values())
+            self.problem = Problem("BAD_MESSAGE", "this message cannot be read; the session ends")
+        if self._last:
+            await asyncio.wait(self._last.values())
         self._stream.close()
 
     def end(self) -> None:
@@ -153,6 +169,7 @@ class Talk:
         task.add_done_callback(lambda done: self._forget(table_id, done))
 
     def _forget(self, table_id: str, done: asyncio.Task[None]) -> None:
+        self._room.release()
         if self._last.get(table_id) is done:
             del self._last[table_id]
 
@@ -163,9 +180,9 @@ class Talk:
         number = session.Answer.DESCRIPTOR.fields_by_name[kind].number if kind else 0
         problem = None
         try:
+            self._count(self._caller)
             if kind is None:
                 refuse("NO_COMMAND", "the command is empty, or this server does not know it")
-            self._count(self._caller)
             body = serialize(await self._commands[kind](self._caller, getattr(command, kind)))
         except Problem as refused:
             problem = refused
@@ -191,8 +208,10 @@ class Talk:
             self._watches.pop(request.table_id, None)
             put(chunk)
 
-        watcher, opening = start_watch(self._hall, table, caller, request, put, gone)
-        self._stream.put_first(_update(chunk.body) for chunk in opening)
+        def put_first(chunks: Iterable[Chunk]) -> None:
+            self._stream.put_first(_update(chunk.body) for chunk in chunks)
+
+        watcher = start_watch(self._hall, table, caller, request, Reader(put, put_first, gone))
         self._watches[request.table_id] = (table, watcher)
         return session.WatchStarted()
 

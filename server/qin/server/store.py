@@ -7,6 +7,7 @@ is busy, or while the thread waits for the disk, shares the next commit.
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -186,6 +187,9 @@ def _connect(path: str, versions: int, *, durable: bool) -> sqlite3.Connection:
     try:
         if path != MEMORY:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
+            # Nobody else on this machine is to read the tiles. What SQLite puts beside the file
+            # gets the same rights.
+            os.close(os.open(path, os.O_CREAT | os.O_RDONLY, 0o600))
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or error

@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterator
 from google.protobuf.message import Message
 from qin.engine import Game, Seat
 from qin.server import wire
-from qin.server.audience import Audience
+from qin.server.audience import Audience, is_person
 from qin.server.callers import Caller
 from qin.server.clock import Clock
 from qin.server.draft import Draft, Step
-from qin.server.frames import serialize
+from qin.server.frames import field, serialize
 from qin.server.history import History
 from qin.server.model import State, TableData
 from qin.server.problems import Problem, refuse
 from qin.server.requests import Answered, Key, Repeatable, digest_of, key_of, repeated
-from qin.server.schema import INSERT_COMMAND
+from qin.server.rows import insert_command, update_table
 from qin.server.store import Statement, Store, StoreError
 from qin.server.streams import Chunk
 from qin.server.watching import Batch, Watcher
@@ -57,6 +57,8 @@ class Table:
         self.acted: dict[bytes, float] = {}
         """When each token did something last, by the monotonic clock."""
         self._steps: list[Step] = []
+        self._options: dict[bool, bytes] = {}
+        """Of the seat to move, without and with effects, once somebody has asked for them."""
         self._answered: dict[Key, Answered] = {}
         self._store = store
         self._changed = changed
@@ -78,7 +80,6 @@ class Table:
             draft = self._draft()
             response = serialize(command(draft))
             await self._commit(draft, key, Answered(digest, response))
-            self.acted[token] = time.monotonic()
             return response
 
     async def happen(self, command: Callable[[Draft], None]) -> None:
@@ -93,7 +94,7 @@ class Table:
     async def remove(self, unless_active_since: float, statements: list[Statement]) -> bool:
         """The table goes, unless somebody is here after all."""
         async with self._lock:
-            if self.active > unless_active_since or len(self.audience):
+            if self.active > unless_active_since or self.audience.people(self.data):
                 return False
             await self._store.write(statements)
             self.removed = True
@@ -121,7 +122,7 @@ class Table:
         if draft.turn_passed and draft.start is self.start and draft.clock and self.game:
             draft.clock = draft.clock.after_move(self.game.turn, self.elapsed())
         statements = [
-            insert_command(self, draft, everything, key, answered),
+            insert_command(self.number, draft, everything, key, answered),
             *draft.statements,
         ]
         if draft.data is not self.data:
@@ -132,13 +133,16 @@ class Table:
         self.history.add(everything, draft.events)
         if key and answered:
             self._answered[key] = answered
+            self.acted[key[0]] = time.monotonic()
+        for effect in draft.afterwards:
+            effect()
         if self.data is not before:
             self.audience.take_seats(self.data)
         self._tell(batch, moved=moved)
         if self.data is not before:
             self.audience.tell_seating(before, self.data)
         self.tell_table()
-        if self.data is not before or self.data.timed:
+        if self.data is not before or self.data.timed or self.awaited:
             self._changed(self)
         if gone:
             raise gone
@@ -163,9 +167,12 @@ class Table:
         if draft.turn_passed or draft.clock_restarts:
             self.turn_since = time.monotonic()
         self.data = draft.data
+        if draft.game is not self.game:
+            self._options = {}
         self.start, self.game, self.clock = draft.start, draft.game, draft.clock
         self._steps = draft.steps
         self._steps += draft.new_steps
+        self.awaited = self._awaited_with(draft)
         self.number += 1
         self.active = draft.time
 
@@ -196,8 +203,24 @@ class Table:
         """The table as everybody may see it; or as it will be with a draft."""
         spectators = self.audience.spectators()
         data, game = (draft.data, draft.game) if draft else (self.data, self.game)
+        awaited = self._awaited_with(draft) if draft else self.awaited
         number = data.game_number(game)
-        return wire.table(data, number, self.present(), self.awaited, spectators)
+        return wire.table(data, number, self.present(), awaited, spectators)
+
+    def _awaited_with(self, draft: Draft) -> dict[Seat, str]:
+        if not draft.expected:
+            return self.awaited
+        awaited = self.awaited | draft.expected
+        return {seat: bot for seat, bot in awaited.items() if bot}
+
+    def expect(self, seat: Seat, bot: str) -> None:
+        """The seat waits for a bot; for none any more if no name is given."""
+        if bot:
+            self.awaited[seat] = bot
+        else:
+            self.awaited.pop(seat, None)
+        self.tell_table()
+        self._changed(self)
 
     # ---- watching ------------------------------------------------------------------------------
 
@@ -226,8 +249,10 @@ class Table:
             )
         else:
             response.snapshot.CopyFrom(self._snapshot(watcher.seat))
-        self._add_clocks_and_options(response, watcher)
-        yield Chunk(response.SerializeToString(), joinable=False)
+        yield Chunk(
+            response.SerializeToString() + self._clocks() + self._options_for(watcher),
+            joinable=False,
+        )
 
     def _snapshot(self, seat: Seat | None) -> watch.Snapshot:
         game = None
@@ -241,29 +266,40 @@ class Table:
             chat=self.history.chat,
         )
 
-    def _add_clocks_and_options(self, response: watch.WatchResponse, watcher: Watcher) -> bool:
-        """What rides along with the events; tells whether anything does."""
+    def _clocks(self) -> bytes:
+        """The clocks as a field of a WatchResponse; nothing where none runs."""
         running = self.running
-        timed = self.clock is not None and running is not None
-        if timed and self.clock is not None:
-            response.clocks.CopyFrom(self.clock.message(running, self.elapsed()))
-        mine = watcher.options and running is not None and watcher.seat == running
-        if mine and self.game is not None and running is not None:
-            response.options.ply = self.game.ply
-            response.options.options.extend(
-                wire.options(self.game, running, effects=watcher.effects)
-            )
-        return mine or timed
+        if self.clock is None or running is None:
+            return b""
+        clocks = self.clock.message(running, self.elapsed())
+        return field(watch.WatchResponse.CLOCKS_FIELD_NUMBER, clocks.SerializeToString())
+
+    def _options_for(self, watcher: Watcher) -> bytes:
+        """The same for a watcher's options; nothing for who did not ask, or is not to move."""
+        running = self.running
+        if not watcher.options or running is None or watcher.seat != running:
+            return b""
+        return field(watch.WatchResponse.OPTIONS_FIELD_NUMBER, self.options(watcher.effects))
+
+    def options(self, effects: bool) -> bytes:  # noqa: FBT001 - there is nothing else to ask for
+        """What the seat to move may place, as `Options`: made once a move, for whoever asks."""
+        known = self._options.get(effects)
+        if known is None:
+            assert self.game is not None
+            listed = wire.options(self.game, self.game.turn, effects=effects)
+            message = watch.Options(ply=self.game.ply, options=listed)
+            known = self._options[effects] = message.SerializeToString()
+        return known
 
     def _tell(self, batch: Batch, *, moved: bool) -> None:
         """Send events to all, and what rides along with a move."""
+        table = field(watch.WatchResponse.TABLE_ID_FIELD_NUMBER, self.data.table_id.encode())
+        clocks = self._clocks() if moved else b""
         for watcher in self.audience:
             if batch:
                 watcher.put(batch.chunk_for(watcher.seat))
-            if moved and (watcher.options or self.clock is not None):
-                response = watch.WatchResponse(table_id=self.data.table_id)
-                if self._add_clocks_and_options(response, watcher):
-                    watcher.put(Chunk(response.SerializeToString(), joinable=False))
+            if moved and (rides := clocks + self._options_for(watcher)):
+                watcher.put(Chunk(table + rides, joinable=False))
 
     def tell_table(self) -> None:
         """Tell the watchers of seats and state, where these have changed."""
@@ -278,13 +314,13 @@ class Table:
                 watcher.put(chunk)
 
     def enter(self, watcher: Watcher) -> None:
-        """A watcher is told everything from now on."""
+        """A watcher is told everything from now on. What this brings about comes after it."""
         self.audience.enter(watcher, self.data)
-        self._changed(self)
 
     def leave(self, watcher: Watcher) -> None:
         self.audience.leave(watcher, self.data)
-        self.active = time.time()
+        if is_person(watcher, self.data):
+            self.active = time.time()
         self._changed(self)
 
     # ---- waking up -----------------------------------------------------------------------------
@@ -301,36 +337,3 @@ class Table:
     def resume(self, start: Game, game: Game, steps: list[Step], clock: Clock | None) -> None:
         """The game is where it was."""
         self.start, self.game, self._steps, self.clock = start, game, steps, clock
-
-
-def insert_command(
-    table: Table,
-    draft: Draft,
-    everything: bytes,
-    key: Key | None,
-    answered: Answered | None,
-) -> Statement:
-    clocks = " ".join(map(str, draft.clock.remaining)) if draft.clock else ""
-    return (
-        INSERT_COMMAND,
-        (
-            table.data.table_id,
-            table.number,
-            draft.time,
-            key[0] if key else None,
-            key[1] if key else None,
-            answered.digest if answered else None,
-            answered.response if answered else None,
-            everything,
-            draft.data.game_index(draft.game),
-            " ".join(draft.moves),
-            clocks,
-        ),
-    )
-
-
-def update_table(data: TableData) -> Statement:
-    return (
-        "UPDATE tables SET state = ?, timed = ?, body = ? WHERE id = ?",
-        (data.state.value, data.timed, data.to_json(), data.table_id),
-    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
-from client.tui.tables import Sitting, sitting
+from client.tui.tables import Sitting, random_player, sitting
 from client.tui.terminals import performing
 from prompt_toolkit.output import ColorDepth
 from qin.client import connect
@@ -190,6 +191,19 @@ async def test_a_series_shows_its_totals() -> None:
         await terminal.until("series", "ann", "48")
 
 
+async def test_clocks_and_presence_are_shown() -> None:
+    settings = types_pb2.TableSettings(clock=types_pb2.ClockSettings(total_seconds=36_000))
+    async with sitting(settings=settings, seats=3, opponents=1) as sit:
+        leaving = asyncio.create_task(random_player(sit.where, sit.table.table_id, "cho"))
+        await sit.terminal.until("All seats are taken.")
+        sit.terminal.press("s")
+        await sit.terminal.until("Your tiles")
+        leaving.cancel()
+        await sit.terminal.until("cho is away", " away")
+        lines = [line for line in sit.terminal.lines if " cho " in line and "⌂" in line]
+        assert re.search(r"⌂\d+ +3 +(10h00|9h59) away", lines[0])
+
+
 async def test_the_opponents_moves_stay_marked_until_ones_own() -> None:
     async with sitting(opponents=2, seats=3) as sit:
         await started(sit)
@@ -294,7 +308,8 @@ async def test_a_large_board_scrolls_with_the_cursor() -> None:
     async with sitting(board=large) as sit:
         await started(sit)
         terminal = sit.terminal
-        assert terminal.lines[1].split()[0] == "a"
+        terminal.press(*["left"] * 25, *["up"] * 25)
+        await terminal.until(lambda: terminal.lines[1].split()[0] == "a")
         terminal.press(*["right"] * 25, *["down"] * 25)
         await terminal.until(lambda: terminal.lines[1].split()[12] == "z")
         assert any(line.startswith("26 ") for line in terminal.lines)

@@ -5,7 +5,7 @@ journey.py     from the lobby to a table and back, as one coroutine
 home.py        what the command line hands in: a server of one's own, and how to find others
 keeping.py     seats that survive quitting
 
-table_*        the table: model, views (also panel_view.py), keys, and the screen that joins them
+table_*        the table: model, acts, views (also panel_view.py), keys, and the screen of them
 lobby_*        the lobby, likewise
 text_screen.py, help_pages.py, tutorial.py  pages to read, and the guided first game
 held.py, effects.py, journal.py, commands.py  a tile in hand, what it would do, what has

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from qin.engine import Board, Placement, Space, Tile
-from qin.engine.spaces import ACROSS, column_of, row_of, space_at
+from qin.engine import Board, Mask, Placement, Position, Space, Tile
+from qin.engine.spaces import ACROSS, DOWN, column_of, row_of, space_at
 
 
 class Facing(IntEnum):
@@ -79,3 +79,20 @@ class Held:
 def _within(first: int, step: int, size: int) -> int:
     """So that neither the first nor the second half is off the board."""
     return min(max(first, -min(step, 0)), size - 1 - max(step, 0))
+
+
+def spots_for(position: Position, tile: Tile, facing: Facing) -> Mask:
+    """Where the first half of a tile may lie that faces so."""
+    backwards = facing in (Facing.LEFT, Facing.ABOVE)
+    step = ACROSS if facing in (Facing.RIGHT, Facing.LEFT) else DOWN
+    colours = (tile.second, tile.first) if backwards else (tile.first, tile.second)
+    spots = 0
+    for firsts, one, other, way in position.placements([tile]).spreads:
+        if (one, other, way) == (*colours, step):
+            spots |= firsts
+    return spots << step if backwards else spots
+
+
+def distance(one: Space, other: Space) -> int:
+    """How many steps it is from one space to another."""
+    return abs(column_of(one) - column_of(other)) + abs(row_of(one) - row_of(other))

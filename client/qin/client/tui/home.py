@@ -14,6 +14,9 @@ from qin.client.address import Address
 from qin.client.discover import Found
 from qin.engine import Board
 
+LAN = "lan"
+"""The place of games that are open to others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Served:

@@ -10,7 +10,7 @@ from qin.client.channel import new_token
 from qin.client.client import Client, connect
 from qin.client.errors import CallError
 from qin.client.table import Table
-from qin.client.tui.home import Announcements, Home, Served, Wishes
+from qin.client.tui.home import LAN, Announcements, Home, Served, Wishes
 from qin.client.tui.keeping import KeptSeat, SeatKeeper
 from qin.client.tui.lobby_model import (
     AskAddress,
@@ -119,16 +119,17 @@ class Journey:
                 for bot in wishes.opponents:
                     await table.add_bot(served.bots[bot])
                 screen.starts_when_full = True
-            kept = KeptSeat(table.table_id, token, "", served.place, owner=True)
+            kept = KeptSeat(
+                table.table_id, token, "", served.place, owner=True, bots="\n".join(bots)
+            )
             await self._play(stage, screen, kept)
 
     async def _go_on(self, stage: Stage, kept: KeptSeat) -> None:
         async with AsyncExitStack() as stack:
             stage.notice = "going back to the table …"
             if kept.place:
-                serving = self._home.serve(
-                    kept.place, lan=kept.place == "lan", bots=self._home.opponents
-                )
+                lan, bots = kept.place == LAN, kept.bots.splitlines()
+                serving = self._home.serve(kept.place, lan=lan, bots=bots)
                 served = await stack.enter_async_context(serving)
                 address = served.address
             else:

@@ -30,6 +30,8 @@ class KeptSeat:
     board: str = ""
     players: str = ""
     """Who sits there, for people to know it by."""
+    bots: str = ""
+    """The bots that are needed to go on here, one a line."""
 
 
 class SeatKeeper:

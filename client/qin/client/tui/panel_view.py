@@ -47,8 +47,10 @@ def players(model: TableModel, glyphs: Glyphs, width: int) -> list[Line]:
     if state is None:
         return []
     lines: list[Line] = []
-    room = max(6, width - 24)
-    lines.append([("class:faint", f"    {padded('player', room)} left  tiles")])
+    timed = state.clocks is not None and view is not None and view.outcome is None
+    room = max(6, width - (25 if timed else 19))
+    clock = " clock" if timed else ""
+    lines.append([("class:faint", f"    {padded('player', room)} left tiles{clock}")])
     for number in range(len(state.table.seats)):
         seat = Seat(number)
         moving = view is not None and view.outcome is None and view.turn == seat
@@ -60,9 +62,9 @@ def players(model: TableModel, glyphs: Glyphs, width: int) -> list[Line]:
         ]
         if view is not None:
             line.append(("class:heading", f"{glyphs.pagoda}{view.position.reserves[seat]:<3}"))
-            line.append(("", f" {view.hand_sizes[seat]}   "))
-        if state.clocks is not None and view is not None and view.outcome is None:
-            line.append(("", f"{_clock(state.clocks.left(seat))} "))
+            line.append(("", f" {view.hand_sizes[seat]:<4}"))
+        if timed and state.clocks is not None:
+            line.append(("", f"{_clock(state.clocks.left(seat)):>6} "))
         line.append(_presence(model, seat))
         lines.append(line)
     return lines
@@ -84,7 +86,7 @@ def _presence(model: TableModel, seat: Seat) -> tuple[str, str]:
 def _clock(seconds: float) -> str:
     whole = int(seconds)
     if whole >= 3600:
-        return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+        return f"{whole // 3600}h{whole // 60 % 60:02}"
     return f"{whole // 60}:{whole % 60:02}"
 
 
@@ -177,7 +179,11 @@ def result(model: TableModel, glyphs: Glyphs, width: int) -> list[Line]:
     if wishing:
         verb = "wants" if len(wishing) == 1 else "want"
         told = f"{listed(wishing)} {verb} a rematch; it starts when all do."
-        lines += [[("", line)] for line in wrapped(told, width)]
+    elif model.spectator:
+        told = "s saves the record of the game."
+    else:
+        told = "r asks for a rematch, s saves the record of the game, q goes back to the lobby."
+    lines += [[("", line)] for line in wrapped(told, width)]
     return lines
 
 
@@ -187,12 +193,10 @@ def _outcome_lines(model: TableModel, width: int) -> list[str]:
     outcome = model.view.outcome
     mine = model.state.seat if model.state else None
     told = tell_outcome(outcome, model.names)
-    if mine is not None:
-        won = mine in outcome.winners
-        told = f"{'You win!' if won else 'You lose this one.'} {told[0].upper()}{told[1:]}."
-    else:
-        told = f"{told[0].upper()}{told[1:]}."
-    return wrapped(told, width)
+    lines = wrapped(f"{told[0].upper()}{told[1:]}.", width)
+    if mine is None:
+        return lines
+    return ["You win!" if mine in outcome.winners else "You lose this one.", *lines]
 
 
 def room(model: TableModel, glyphs: Glyphs, width: int, *, owner: bool) -> list[Line]:

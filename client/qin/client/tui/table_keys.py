@@ -51,22 +51,22 @@ def bind(screen: TableScreen) -> None:
         add(*keys, act=lambda right=right, down=down: model.move(right, down), when=in_game)  # type: ignore[misc]
     add("r", " ", act=model.turn, when=in_game)
     add("R", act=lambda: model.turn(-1), when=in_game)
-    add("enter", act=screen.place, when=in_game)
+    add("enter", act=screen.acts.place, when=in_game)
     add("tab", act=lambda: model.step(1), when=in_game)
     add("s-tab", act=lambda: model.step(-1), when=in_game)
     add("?", act=model.hint, when=in_game)
-    add("p", act=screen.next_pile, when=in_game)
+    add("p", act=screen.acts.next_pile, when=in_game)
 
     add("up", "k", act=lambda: _choose_seat(screen, -1), when=owns_room)
     add("down", "j", act=lambda: _choose_seat(screen, 1), when=owns_room)
-    add("b", act=screen.add_bot, when=owns_room)
-    add("x", act=screen.free_seat, when=owns_room)
-    add("s", "enter", act=screen.start, when=owns_room)
+    add("b", act=screen.acts.add_bot, when=owns_room)
+    add("x", act=screen.acts.free_seat, when=owns_room)
+    add("s", "enter", act=screen.acts.start, when=owns_room)
     add("y", act=screen.copy_note, when=in_room)
     add("?", act=screen.help, when=~in_game)
 
-    add("r", act=lambda: screen.act(screen.table.rematch()), when=is_over)
-    add("s", act=lambda: screen.act(screen.save()), when=is_over)
+    add("r", act=screen.acts.rematch, when=is_over)
+    add("s", act=screen.acts.save, when=is_over)
 
 
 def _scroll(screen: TableScreen, ways: int) -> None:

@@ -13,10 +13,10 @@ from qin.client.state import TableState
 from qin.client.table import Update
 from qin.client.tui.board_view import Ghost, Marks
 from qin.client.tui.effects import Effect, best_first, effect_of, tell_effect
-from qin.client.tui.held import Facing, Held
+from qin.client.tui.held import Facing, Held, distance, spots_for
 from qin.client.tui.journal import Journal, Kind
 from qin.engine import Mask, Position, Refused, Space, Tile, View
-from qin.engine.spaces import ACROSS, DOWN, column_of, mask_of, row_of, space_at, spaces_of
+from qin.engine.spaces import mask_of, space_at, spaces_of
 from qin.engine.words import printable
 from qin.v1 import types_pb2 as pb
 
@@ -155,18 +155,9 @@ class TableModel:
 
     def _spots(self, facing: Facing) -> Mask:
         """Where the first half of the held tile may lie, facing so."""
-        view, held = self.view, self.held
-        if view is None or held is None:
+        if self.view is None or self.held is None:
             return 0
-        backwards = facing in (Facing.LEFT, Facing.ABOVE)
-        step = ACROSS if facing in (Facing.RIGHT, Facing.LEFT) else DOWN
-        tile = held.tile
-        colours = (tile.second, tile.first) if backwards else (tile.first, tile.second)
-        spots = 0
-        for firsts, one, other, way in view.position.placements([tile]).spreads:
-            if (one, other, way) == (*colours, step):
-                spots |= firsts
-        return spots << step if backwards else spots
+        return spots_for(self.view.position, self.held.tile, facing)
 
     # ---- what a watch brings -------------------------------------------------------------------
 
@@ -216,7 +207,7 @@ class TableModel:
         board = self.state.board
         starts = board.starts[0] | board.starts[1] | board.starts[2]
         middle = space_at(board.width // 2, board.height // 2)
-        nearest = min(spaces_of(starts), key=lambda start: _distance(start, middle))
+        nearest = min(spaces_of(starts), key=lambda start: distance(start, middle))
         self.held = Held(tile, middle).put(board, nearest)
 
     def _begin_turn(self) -> None:
@@ -228,7 +219,7 @@ class TableModel:
             self.step(1)
             return
         at = self.held.at
-        nearest = min(spaces_of(spots), key=lambda spot: _distance(spot, at))
+        nearest = min(spaces_of(spots), key=lambda spot: distance(spot, at))
         self.held = Held(self.held.tile, nearest, self.held.facing)
 
     # ---- what keys do --------------------------------------------------------------------------
@@ -325,7 +316,3 @@ class TableModel:
         """The held tile lies on the board now."""
         self._touched = False
         self.message = None
-
-
-def _distance(one: Space, other: Space) -> int:
-    return abs(column_of(one) - column_of(other)) + abs(row_of(one) - row_of(other))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 from contextlib import aclosing
-from pathlib import Path
 
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.layout import ConditionalContainer, HSplit, VSplit, Window
@@ -31,10 +30,11 @@ from qin.client.tui.help_pages import TABLE_HELP
 from qin.client.tui.panel_view import panel
 from qin.client.tui.scale import scale_for, size_of
 from qin.client.tui.stage import Screen, Stage
+from qin.client.tui.table_acts import TableActs
 from qin.client.tui.table_keys import bind
 from qin.client.tui.table_model import Message, Phase, TableModel
 from qin.client.tui.text_screen import TextScreen
-from qin.engine import ParseError, Placement, QinError, Refused, Seat, Space
+from qin.engine import ParseError
 
 PANEL_WIDTH = 37
 LEAST_LOG = 4
@@ -48,18 +48,17 @@ class TableScreen(Screen[None]):
         self, stage: Stage, client: Client, table: Table, *, owner: bool = False, note: str = ""
     ) -> None:
         super().__init__(stage)
-        self.client = client
         self.table = table
         self.owner = owner
         self.note = note
         """A line to be kept in sight in the waiting room."""
         self.model = TableModel()
-        self.bots: tuple[str, ...] = ()
-        """The house bots of the server, once it has told."""
         self.starts_when_full = False
         """Whether the series starts by itself when all seats are taken."""
-        self._placing = False
-        board = BoardControl(self.theme, self._picture, clicked=self.click, wheeled=self.model.turn)
+        self.acts = TableActs(client, table, self.model, self.act)
+        board = BoardControl(
+            self.theme, self._picture, clicked=self.acts.click, wheeled=self.model.turn
+        )
         self.focus = Window(
             board, width=lambda: self._board_size()[0], height=lambda: self._board_size()[1]
         )
@@ -157,7 +156,7 @@ class TableScreen(Screen[None]):
             return
         if all(chair.name for chair in state.table.seats):
             self.starts_when_full = False
-            self.start()
+            self.acts.start()
 
     async def _tick(self) -> None:
         """Clocks run on while nothing else happens."""
@@ -169,58 +168,13 @@ class TableScreen(Screen[None]):
     def complain(self, problem: str) -> None:
         self.model.message = Message(problem, bad=True)
 
-    # ---- what keys and the mouse do ------------------------------------------------------------
-
-    def click(self, space: Space) -> None:
-        """Hold the tile there; where it is held already, place it."""
-        if self.model.covers(space):
-            self.place()
-        else:
-            self.model.put(space)
-
-    def place(self) -> None:
-        """Place the held tile, or say why it may not lie there."""
-        model = self.model
-        preview, held = model.preview(), model.held
-        if preview is None or held is None or not model.my_turn:
-            if model.phase is Phase.GAME and not model.spectator:
-                model.message = Message("it is not your turn", bad=True)
-            return
-        if not preview.legal:
-            model.message = Message("it may not lie there", bad=True)
-            return
-        if not self._placing:
-            self.act(self._place(held.placement, model.pile))
-
-    async def _place(self, placement: Placement, pile: int) -> None:
-        view = self.model.view
-        if view is not None and pile and not view.pile_sizes[pile - 1]:
-            pile = self.model.pile = 0
-        self._placing = True
-        try:
-            await self.table.place(placement, pile=pile)
-        finally:
-            self._placing = False
-        self.model.placed()
-        self.model.see(self.table.state)
-
-    def next_pile(self) -> None:
-        """Draw from the next pile that is not empty; after the last, from the fullest."""
-        view = self.model.view
-        if view is None:
-            return
-        later = [
-            number
-            for number, size in enumerate(view.pile_sizes, start=1)
-            if size and number > self.model.pile
-        ]
-        self.model.pile = later[0] if later else 0
+    # ---- what keys do --------------------------------------------------------------------------
 
     def ask_command(self) -> None:
         self.line.open(":", self._entered)
 
     def ask_chat(self) -> None:
-        self.line.open("say: ", lambda text: self.act(self.table.say(text.strip())))
+        self.line.open("say: ", self.acts.say)
 
     def _entered(self, text: str) -> None:
         try:
@@ -231,13 +185,13 @@ class TableScreen(Screen[None]):
     def _do(self, command: Command) -> None:
         match command:
             case Place(placement, pile):
-                self._place_typed(placement, pile or self.model.pile)
+                self.acts.place_typed(placement, pile)
             case Say(text):
-                self.act(self.table.say(text))
+                self.acts.say(text)
             case ChoosePile(pile):
                 self.model.pile = pile
             case Resign():
-                self.act(self._resign())
+                self.acts.resign()
             case Leave():
                 self.leave(None)
             case Help():
@@ -245,75 +199,12 @@ class TableScreen(Screen[None]):
             case Hint():
                 self.model.hint()
             case Save(path):
-                self.act(self.save(path))
+                self.acts.save(path)
             case Rematch():
-                self.act(self.table.rematch())
-
-    def _place_typed(self, placement: Placement, pile: int) -> None:
-        """As typed. The rules are asked here first, so that the spaces can be shown."""
-        view = self.model.view
-        if view is not None and self.model.my_turn:
-            try:
-                view.position.check(placement)
-            except Refused as refused:
-                self.model.refuse(refused)
-                return
-        self.act(self._place(placement, pile))
-
-    async def _resign(self) -> None:
-        await self.table.resign()
-        self.model.see(self.table.state)
-
-    async def save(self, path: str = "") -> None:
-        """Write the record of the last game into a file."""
-        record_id = self.model.record_id or await self._last_record()
-        if not record_id:
-            raise QinError("there is no finished game to save")
-        text = await self.client.record(record_id)
-        game = self.model.state.game if self.model.state else 1
-        name = path or f"qin-{self.table.table_id}-{game}.qin"
-        _write(name, text)
-        self.model.message = Message(f"saved as {name}; look at it with: qin replay {name}")
-
-    async def _last_record(self) -> str:
-        async with aclosing(self.client.records(self.table.table_id)) as records:
-            async for info in records:
-                return info.record_id
-        return ""
+                self.acts.rematch()
 
     def help(self) -> None:
         self.act(self._help())
 
     async def _help(self) -> None:
         await self.stage.show(TextScreen(self.stage, "Qin: the table", TABLE_HELP))
-
-    # ---- the waiting room ----------------------------------------------------------------------
-
-    def add_bot(self) -> None:
-        self.act(self._add_bot())
-
-    async def _add_bot(self) -> None:
-        if not self.bots:
-            self.bots = tuple((await self.client.info()).house_bots)
-        if not self.bots:
-            raise QinError("this server has no house bots; friends may bring theirs: qin bot run")
-        state = self.model.state
-        assert state is not None
-        chosen = state.table.seats[self.model.seat_cursor]
-        number = chosen.seat if not chosen.name and not chosen.awaits_bot else 0
-        taken = sum(chair.bot or chair.awaits_bot for chair in state.table.seats)
-        await self.table.add_bot(self.bots[taken % len(self.bots)], seat=number)
-
-    def free_seat(self) -> None:
-        state = self.model.state
-        if state is None or self.model.seat_cursor == state.seat:
-            self.complain("that is your own seat; q leaves the table")
-            return
-        self.act(self.table.free(Seat(self.model.seat_cursor)))
-
-    def start(self) -> None:
-        self.act(self.table.start())
-
-
-def _write(name: str, text: str) -> None:
-    Path(name).expanduser().write_text(text, encoding="utf-8")
