@@ -14,7 +14,7 @@ SHOWN = {
     "lobby": ("New game", "Host", "bob's game", "k3v9x2"),
     "table": ("YOUR TURN", "ann (you)", "makes red major, takes the village at k10: 2 pagodas"),
     "tutorial": ("step 6 of 12", "Join", "joins red: 1 pagoda; rival takes 1 pagoda home"),
-    "result": ("You win! A last pagoda is placed:", "rematch", "save record"),
+    "result": ("You win!", "rematch", "save record"),
 }
 
 

@@ -154,8 +154,7 @@ class PlainTable:
             f"You are at table {state.table.table_id}, on the board {state.board.name}."
         )
         self._console.tell_all(players_in_words(self.model))
-        if self.model.phase is not Phase.ROOM or not self._starts_when_full:
-            self._console.tell("Type help for what you can type here.")
+        self._console.tell("Type help for what you can type here.")
         if self._seated.invitation and self.model.phase is Phase.ROOM:
             self._console.tell("Pass this line on to your friends:", self._seated.invitation)
 

@@ -12,10 +12,10 @@ from qin.client.table import Table, Update
 from qin.client.tui import table_view
 from qin.client.tui.board_control import Picture
 from qin.client.tui.board_view import Marks
-from qin.client.tui.commands import Command, Help, Hint, Leave, Place
 from qin.client.tui.fragments import Line, keys_line, padded, text_window, wrapped
 from qin.client.tui.panel_view import hand
 from qin.client.tui.stage import Stage
+from qin.client.tui.table_acts import TableActs
 from qin.client.tui.table_model import Message
 from qin.client.tui.table_screen import TableScreen
 from qin.client.tui.tutorial_course import (
@@ -30,18 +30,54 @@ from qin.client.tui.tutorial_course import (
 )
 from qin.engine import Connected, Conquered, Placement
 
+_NO_CLIENT, _NO_TABLE = cast("Client", None), cast("Table", None)
+"""Whatever would ask them is replaced below."""
 _STEPS = 50
 """More than any lesson has spots that solve it, one after the other."""
 _TEXT_HEIGHT = 15
 """So many lines a lesson takes beside the board; with less it is told below."""
 
 
+class TutorialActs(TableActs):
+    """Acts at a table that is only painted: there is no server to ask."""
+
+    def __init__(self, screen: TutorialScreen) -> None:
+        super().__init__(_NO_CLIENT, _NO_TABLE, screen.model, screen.act)
+        self._screen = screen
+
+    def place(self) -> None:
+        self._screen.enter()
+
+    def place_typed(self, placement: Placement, pile: int) -> None:
+        del pile
+        self._screen.attempt(placement)
+
+    def next_pile(self) -> None:
+        self._model.message = Message("at a table, p chooses the pile that you draw from")
+
+    def say(self, text: str) -> None:
+        del text
+        self._decline()
+
+    def resign(self) -> None:
+        self._decline()
+
+    def rematch(self) -> None:
+        self._decline()
+
+    def save(self, path: str = "") -> None:
+        del path
+        self._decline()
+
+    def _decline(self) -> None:
+        self._model.message = Message("that is for a table with others; q leaves the tutorial")
+
+
 class TutorialScreen(TableScreen):
     """Left after the last lesson, or when the learner has had enough."""
 
     def __init__(self, stage: Stage, lessons: Sequence[Lesson]) -> None:
-        # Everything of a table that would ask its server is taken out below.
-        super().__init__(stage, cast("Client", None), cast("Table", None))
+        super().__init__(stage, _NO_CLIENT, _NO_TABLE)
         self._lessons = lessons
         self.at = 0
         self._sequence = 0
@@ -64,6 +100,10 @@ class TutorialScreen(TableScreen):
         self.keys.add("n")(lambda _: self.go(self.at + 1))
         self.keys.add("backspace")(lambda _: self.go(self.at - 1))
         self._open()
+
+    def make_acts(self, client: Client, table: Table) -> TableActs:
+        del client, table
+        return TutorialActs(self)
 
     @property
     def lesson(self) -> Lesson:
@@ -103,7 +143,16 @@ class TutorialScreen(TableScreen):
         state = state_of(self.lesson, self._sequence, after=self.solved)
         self.model.take(Update((), state))
 
-    def _try(self, placement: Placement) -> None:
+    def enter(self) -> None:
+        """Try the held tile; after a lesson is solved, go on."""
+        if self.solved is not None:
+            self.go(self.at + 1)
+        elif self.model.held is not None:
+            self.attempt(self.model.held.placement)
+
+    def attempt(self, placement: Placement) -> None:
+        if self.solved is not None:
+            return
         tried = attempt(self.lesson, placement)
         self.model.message = None
         if solves(self.lesson.goal, tried):
@@ -111,29 +160,6 @@ class TutorialScreen(TableScreen):
             self._show()
         else:
             self._wrong = explain(self.lesson, tried)
-
-    # ---- what a table would ask its server -----------------------------------------------------
-
-    def place(self) -> None:
-        if self.solved is not None:
-            self.go(self.at + 1)
-        elif self.model.held is not None:
-            self._try(self.model.held.placement)
-
-    def _do(self, command: Command) -> None:
-        match command:
-            case Place(placement, _) if self.solved is None:
-                self._try(placement)
-            case Leave() | Help() | Hint():
-                super()._do(command)
-            case _:
-                self.model.message = Message("that is for a table with others")
-
-    def ask_chat(self) -> None:
-        self.model.message = Message("here is nobody to talk to yet")
-
-    def next_pile(self) -> None:
-        self.model.message = Message("at a table, p chooses the pile that you draw from")
 
     # ---- what is drawn -------------------------------------------------------------------------
 
