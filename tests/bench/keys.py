@@ -67,20 +67,20 @@ async def middle_of_a_game() -> AsyncIterator[tuple[TableScreen, Stage, PipeInpu
 async def _play_on(table: Table, other: Table) -> None:
     """Until it is the first player's turn after so many plies."""
     rng = Random(1)
-    async with aclosing(table.watch()) as mine, aclosing(other.watch()) as theirs:
-        sides = [(table, mine), (other, theirs)]
-        for _, updates in sides:
-            await anext(updates)
-        while True:
-            for side, updates in sides:
-                view = side.state.view
-                assert view is not None
-                if side is table and side.state.my_turn and view.ply >= PLIES:
+
+    async def play(side: Table) -> None:
+        async with aclosing(side.watch()) as updates:
+            async for _, state in updates:
+                if not state.my_turn or state.view is None:
+                    continue
+                if side is table and state.view.ply >= PLIES:
                     return
-                if side.state.my_turn:
-                    await side.place(view.legal.choice(rng))
-                else:
-                    await anext(updates)
+                await side.place(state.view.legal.choice(rng))
+
+    opponent = asyncio.create_task(play(other))
+    await play(table)
+    opponent.cancel()
+    await asyncio.gather(opponent, return_exceptions=True)
 
 
 async def measure(presses: int) -> dict[str, list[float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from random import Random
 
 import pytest
@@ -13,7 +13,7 @@ from qin.bots.arena import play
 from qin.bots.runner import Runner
 from qin.bots.seat import BotFault, BotSeat
 from qin.client import Client, Table, connect
-from qin.client.happenings import GameEnded
+from qin.client.happenings import GameEnded, SeriesEnded, StandIn
 from qin.engine import Board, Deal, LegalPlacement, Outcome, Seat, View, parse_record
 from qin.engine.tiles import format_tiles
 from qin.server.options import Options as ServerOptions
@@ -247,3 +247,40 @@ async def test_a_bot_that_was_offered_for_some_games_leaves_after_them() -> None
         await all_seated(table)
         await table.start()
         assert await asyncio.wait_for(offering, SECONDS) in (1, 2)
+
+
+async def test_a_house_bot_stands_in_for_an_absent_player_until_he_is_back() -> None:
+    async with served() as client:
+        offering = asyncio.create_task(
+            Runner(python_bot("greedy"), "greedy", "1").offer(client, games=None)
+        )
+        await offered(client, "greedy")
+        settings = types_pb2.TableSettings(
+            absence=types_pb2.ABSENCE_HOUSE_BOT,
+            absence_seconds=1,
+            first=types_pb2.FIRST_SEAT_NAMED,
+            first_seat=1,
+        )
+        table = await client.with_token("ab" * 32).create(board="bird", settings=settings)
+        await table.join("ann")
+        away = client.with_token("cd" * 32).table(table.table_id)
+        await away.join("bob")  # and does not watch: he is not there
+        await table.start()
+        stood_in: list[str] = []
+        bob: asyncio.Task[int] | None = None
+        async with asyncio.timeout(SECONDS), aclosing(table.watch()) as updates:
+            async for events, state in updates:
+                stood_in += [event.bot for event in events if isinstance(event, StandIn)]
+                if stood_in == ["greedy"] and bob is None and state.my_turn:
+                    bob = asyncio.create_task(BotSeat(away, python_bot("random"), "2").play())
+                if state.my_turn and (bob is None or stood_in == ["greedy", ""]):
+                    assert state.view
+                    await table.place(state.view.legal[0])
+                if any(isinstance(event, SeriesEnded) for event in events):
+                    break
+        assert stood_in == ["greedy", ""]
+        assert bob is not None
+        assert await bob == 1
+        offering.cancel()
+        (info,) = [info async for info in client.records()]
+        assert list(info.seats) == ["ann", "bob"]

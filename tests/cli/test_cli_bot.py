@@ -206,3 +206,45 @@ def _alive(pid: int) -> bool:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False
+
+
+async def test_a_game_with_house_bots_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    """The bots of the new server have new secrets; the seats are handed to them again."""
+    database = tmp_path / "qin.db"
+    house = ("--house-bots", "greedy", "--db", str(database))
+    async with served(tmp_path, *house) as server:
+        context = connect(server.address)
+        client = await context.__aenter__()
+
+        async def offered() -> bool:
+            return await names_at(client) == ["greedy"]
+
+        await until_so(offered, SECONDS)
+        table = await client.create(board="bird", seats=3)
+        await table.join("ann")
+        await table.add_bot("greedy")
+        await table.add_bot("greedy")
+        updates = table.watch()
+        async with asyncio.timeout(SECONDS):
+            async for _, state in updates:
+                if state.table.state == types_pb2.TABLE_STATE_OPEN and all(
+                    seat.name for seat in state.table.seats
+                ):
+                    await table.start()
+                if state.my_turn and state.view:
+                    if state.view.ply > 3:
+                        break
+                    await table.place(state.view.legal[0])
+        os.kill(server.process.pid, signal.SIGKILL)
+    port = server.address.port
+    try:
+        async with served(tmp_path, *house, "--port", port), asyncio.timeout(SECONDS):
+            async for events, state in updates:
+                if state.my_turn and state.view:
+                    await table.place(state.view.legal[0])
+                if any(isinstance(event, SeriesEnded) for event in events):
+                    assert state.names == ("ann", "greedy", "greedy-2")
+                    break
+    finally:
+        await updates.aclose()
+        await context.__aexit__(None, None, None)
