@@ -6,6 +6,7 @@
 #   make format   let ruff lay out the code
 #   make bench    measure, side by side with peers
 #   make strength let the bots play each other, and write docs/strength.md; takes some minutes
+#   make screenshots  draw the pictures of the README anew
 #   make proto    regenerate the Python stubs from proto/, and the kit in examples/
 
 PYTHON ?= python3
@@ -14,7 +15,7 @@ BIN := $(VENV)/bin
 BENCH_BIN := .venv-bench/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format bench strength proto clean
+.PHONY: help play test check format bench strength screenshots proto clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -49,6 +50,9 @@ bench: $(VENV)/installed .venv-bench/installed
 
 strength: $(VENV)/installed
 	$(BIN)/python tests/strength/measure.py
+
+screenshots: $(VENV)/installed-dev
+	PYTHONPATH=tests $(BIN)/python tests/screenshots/make.py
 
 proto: $(VENV)/installed-dev
 	$(BIN)/python proto/generate.py

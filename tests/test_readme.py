@@ -49,7 +49,7 @@ def test_the_table_lists_commands() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_of_the_table_runs(command: str, folder: Path) -> None:
-    file = "games/000001.qin" if "record" in command else "board.txt"
+    file = "board.txt" if "boards" in command else "games/000001.qin"
     line = command.replace("FILE", shlex.quote(file)).replace("--out games", "--out more")
     ran = run(line, folder)
     assert ran.returncode == 0, ran.stderr

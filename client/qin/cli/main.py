@@ -23,6 +23,7 @@ COMMANDS = {
     "tournament": LazyCommand("qin.cli.tournament:tournament", "Let bots play each other."),
     "bot": LazyCommand("qin.cli.bot:bot", "Run, check and write bots."),
     "simulate": LazyCommand("qin.cli.simulate:simulate", "Play random games, and measure."),
+    "replay": LazyCommand("qin.cli.replay:replay", "Step through a recorded game."),
     "record": LazyCommand("qin.cli.record:record", "Check and show recorded games."),
     "boards": LazyCommand("qin.cli.boards:boards", "List, show and check boards."),
 }

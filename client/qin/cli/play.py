@@ -11,6 +11,7 @@ from qin.cli.home import LocalHome
 from qin.cli.house import house_specs
 from qin.cli.options import PLAYERS, board_option, seed_option
 from qin.cli.pipe import tell_a_game
+from qin.cli.plain import is_dumb, line_by_line
 from qin.cli.servers import ADDRESS, password_options, the_password
 from qin.cli.terminal import (
     data_folder,
@@ -24,6 +25,8 @@ from qin.client.address import Address
 from qin.client.tui.home import Wishes
 from qin.client.tui.journey import Journey
 from qin.client.tui.keeping import SeatKeeper
+from qin.client.tui.stage import Stage
+from qin.client.tui.tutorial import run_tutorial
 from qin.engine import Board, name_problem
 
 OPPONENTS = ("greedy", "lookahead", "random")
@@ -43,6 +46,12 @@ OPPONENTS = ("greedy", "lookahead", "random")
 )
 @click.option("--name", show_default="your user name", help="What you are called at the table.")
 @seed_option
+@click.option("--tutorial", is_flag=True, help="Learn the game first, in a few minutes.")
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Line by line, for screen readers; what is typed may also come from a pipe.",
+)
 @theme_options
 @password_options
 def play(
@@ -52,6 +61,8 @@ def play(
     bots: str,
     name: str | None,
     seed: int,
+    tutorial: bool,  # noqa: FBT001
+    plain: bool,  # noqa: FBT001
     ascii_only: bool,  # noqa: FBT001
     palette: str,
     password: str,
@@ -75,7 +86,7 @@ def play(
     specs = house_specs(bots) or [Spec.parse("greedy")]
     if problem := name_problem(name) if name is not None else None:
         raise click.BadParameter(problem, param_hint="--name")
-    if not is_terminal():
+    if not (plain or is_terminal()):
         tell_a_game(board, seats, specs, seed)
         return
     data = data_folder()
@@ -87,5 +98,17 @@ def play(
         password=the_password(password, password_file),
     )
     home = LocalHome(data, OPPONENTS, f"{wishes.name}'s game")
-    journey = Journey(home, SeatKeeper(data / "seats.json"), lan_servers, wishes, server)
-    asyncio.run(terminal_stage(palette, ascii_only=ascii_only).run(journey.run))
+    keeper = SeatKeeper(data / "seats.json")
+    if plain or is_dumb():
+        lines = line_by_line(home, keeper, wishes, server, tutorial=tutorial)
+        if not asyncio.run(lines) and not is_terminal():
+            tell_a_game(board, seats, specs, seed)  # the pipe was empty, and is only curious
+        return
+    journey = Journey(home, keeper, lan_servers, wishes, server)
+
+    async def teach_and_play(stage: Stage) -> None:
+        if tutorial:
+            await run_tutorial(stage)
+        await journey.run(stage)
+
+    asyncio.run(terminal_stage(palette, ascii_only=ascii_only).run(teach_and_play))

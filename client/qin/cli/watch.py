@@ -13,6 +13,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from qin.cli.news import News
 from qin.cli.options import json_option
+from qin.cli.plain import is_dumb
 from qin.cli.servers import ADDRESS, password_options, the_password
 from qin.cli.terminal import is_terminal, terminal_stage, theme_options
 from qin.client.address import Address
@@ -61,7 +62,7 @@ def watch(
     if code:
         where = Address(where.host, where.port, where.table, code, where.pin)
     secret = the_password(password, password_file)
-    if lines or as_json or not is_terminal():
+    if lines or as_json or is_dumb() or not is_terminal():
         asyncio.run(_watch(where, secret, as_json=as_json))
     else:
         stage = terminal_stage(palette, ascii_only=ascii_only)

@@ -55,7 +55,7 @@ class TableScreen(Screen[None]):
         self.model = TableModel()
         self.starts_when_full = False
         """Whether the series starts by itself when all seats are taken."""
-        self.acts = TableActs(client, table, self.model, self.act)
+        self.acts = self.make_acts(client, table)
         board = BoardControl(
             self.theme, self._picture, clicked=self.acts.click, wheeled=self.model.turn
         )
@@ -90,6 +90,10 @@ class TableScreen(Screen[None]):
             ]
         )
         bind(self)
+
+    def make_acts(self, client: Client, table: Table) -> TableActs:
+        """What keys and the mouse do; the tutorial does it without a server."""
+        return TableActs(client, table, self.model, self.act)
 
     # ---- what is drawn -------------------------------------------------------------------------
 
