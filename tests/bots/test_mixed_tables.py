@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,22 @@ async def test_the_node_bot_passes_the_check(tmp_path: Path, node_example: Path)
     )
     assert (code, err) == (0, ""), out
     assert "bot.js is ready to play." in out
+
+
+@needs("node", "npm")
+async def test_a_program_takes_part_in_a_tournament(tmp_path: Path, node_example: Path) -> None:
+    bots = ("random", f"exec:node {node_example / 'bot.js'}")
+    folder = tmp_path / "cup"
+    code, out, err = await ran(
+        tmp_path, "tournament", "run", *bots, "--games", 2, "--seed", 1, "--out", folder
+    )
+    assert code == 0, err
+    assert "bot.js" in out
+    lines = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
+    assert [line["seats"] for line in lines] == [["random", "bot.js"], ["bot.js", "random"]]
+    assert [line["faults"] for line in lines] == [[], []]
+    for file in (folder / "records").iterdir():
+        parse_record(file.read_text()).check()
 
 
 async def test_a_bot_that_hangs_delays_nobody_beyond_its_clock(tmp_path: Path) -> None:

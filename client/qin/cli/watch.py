@@ -30,14 +30,14 @@ from qin.v1.watch_pb2 import WatchResponse
 @click.command(short_help="Look on at a table.")
 @click.argument("where", metavar="SERVER/TABLE", type=ADDRESS)
 @click.option("--code", default="", help="The table's invite code, where it needs one.")
-@click.option("--lines", is_flag=True, help="Line by line, as without a terminal.")
+@click.option("--plain", is_flag=True, help="Line by line, as without a terminal.")
 @theme_options
 @password_options
 @json_option
 def watch(
     where: Address,
     code: str,
-    lines: bool,  # noqa: FBT001
+    plain: bool,  # noqa: FBT001
     ascii_only: bool,  # noqa: FBT001
     palette: str,
     password: str,
@@ -62,7 +62,7 @@ def watch(
     if code:
         where = Address(where.host, where.port, where.table, code, where.pin)
     secret = the_password(password, password_file)
-    if lines or as_json or is_dumb() or not is_terminal():
+    if plain or as_json or is_dumb() or not is_terminal():
         asyncio.run(_watch(where, secret, as_json=as_json))
     else:
         stage = terminal_stage(palette, ascii_only=ascii_only)

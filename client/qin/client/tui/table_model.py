@@ -299,7 +299,8 @@ class TableModel:
         mine = effect.gains[self.view.seat]
         given = mine - effect.score(self.view.seat)
         place = f"hint {rank + 1} of {len(self._ranked)}"
-        self.message = Message(f"{place}: {mine} gained, {given} given")
+        others = f"{given} given" if given >= 0 else f"{-given} taken from others"
+        self.message = Message(f"{place}: {mine} gained, {others}")
 
     def _can_hold(self) -> bool:
         self.message = None
