@@ -10,7 +10,6 @@ from qin.client.address import Address
 from qin.client.client import connect
 from qin.client.plain.console import Console
 from qin.client.plain.lobby import Create, PlainLobby
-from qin.client.plain.seating import Seated, Seating
 from qin.client.plain.table import PlainTable
 from qin.client.plain.tutorial import teach_plain
 from qin.client.tui.home import Announcements, Home, Wishes
@@ -27,6 +26,7 @@ from qin.client.tui.lobby_model import (
     Tutorial,
     Watch,
 )
+from qin.client.tui.seating import Seated, Seating
 from qin.engine import QinError
 from qin.v1 import types_pb2 as pb
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from qin.client.plain.console import Console
 from qin.client.plain.looking import Looking
-from qin.client.plain.seating import Seated
 from qin.client.plain.table_words import now_in_words, players_in_words, result_in_words, sentence
 from qin.client.tui.commands import (
     ChoosePile,
@@ -24,6 +23,7 @@ from qin.client.tui.commands import (
     parse_command,
 )
 from qin.client.tui.keeping import SeatKeeper
+from qin.client.tui.seating import Seated
 from qin.client.tui.table_model import Phase, TableModel
 from qin.engine import ParseError, Placement, QinError, Seat
 

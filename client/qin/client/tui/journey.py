@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
 
 from qin.client.address import Address
-from qin.client.channel import new_token
-from qin.client.client import Client, connect
+from qin.client.client import connect
 from qin.client.errors import CallError
-from qin.client.table import Table
-from qin.client.tui.home import LAN, Announcements, Home, Served, Wishes
+from qin.client.tui.home import Announcements, Home, Wishes
 from qin.client.tui.keeping import KeptSeat, SeatKeeper
 from qin.client.tui.lobby_model import (
     AskAddress,
@@ -25,15 +22,13 @@ from qin.client.tui.lobby_model import (
     Watch,
 )
 from qin.client.tui.lobby_screen import LobbyScreen
+from qin.client.tui.seating import Seated, Seating
 from qin.client.tui.stage import Stage
 from qin.client.tui.table_model import Message, Phase
 from qin.client.tui.table_screen import TableScreen
 from qin.client.tui.tutorial import run_tutorial
 from qin.engine import QinError
 from qin.v1 import types_pb2 as pb
-
-_GONE = ("NO_SUCH_TABLE", "NOT_OPEN", "NO_FREE_SEAT")
-"""Why a seat that was kept is not there any more."""
 
 
 class Journey:
@@ -47,7 +42,7 @@ class Journey:
         wishes: Wishes,
         server: Address | None = None,
     ) -> None:
-        self._home = home
+        self._seating = Seating(home, keeper)
         self._keeper = keeper
         self._announcements = announcements
         self._lobby = LobbyModel(wishes, home.opponents, server)
@@ -87,93 +82,43 @@ class Journey:
             case Join(address):
                 await self._join(stage, address)
             case Watch(address):
-                async with self._connected(stage, address) as client:
-                    await stage.show(TableScreen(stage, client, client.table(address.table)))
+                await self._look_on(stage, address)
             case Tutorial():
                 await run_tutorial(stage)
             case Quit() | AskAddress():
                 pass
         return None
 
-    # ---- games of this machine -----------------------------------------------------------------
+    # ---- to a table ----------------------------------------------------------------------------
 
     async def _serve(self, stage: Stage, *, lan: bool) -> None:
-        wishes = self.wishes
-        bots = list(dict.fromkeys(wishes.opponents if not lan else self._home.opponents))
-        async with AsyncExitStack() as stack:
-            stage.notice = "opening the table …"
-            served = await stack.enter_async_context(self._home.serve("", lan=lan, bots=bots))
-            token = new_token()
-            client = await stack.enter_async_context(connect(served.address, token=token))
-            table = await client.create(
-                board=wishes.board,
-                seats=wishes.seats,
-                name=wishes.name,
-                settings=_settings(lan=lan),
-            )
-            await table.join(wishes.name)
-            screen = TableScreen(stage, client, table, owner=True)
-            if lan:
-                screen.note = _invitation(served, table)
-            else:
-                for bot in wishes.opponents:
-                    await table.add_bot(served.bots[bot])
-                screen.starts_when_full = True
-            kept = KeptSeat(
-                table.table_id, token, "", served.place, owner=True, bots="\n".join(bots)
-            )
-            await self._play(stage, screen, kept)
+        stage.notice = "opening the table …"
+        async with self._seating.here(self.wishes, lan=lan) as seated:
+            await self._play(stage, seated)
 
     async def _go_on(self, stage: Stage, kept: KeptSeat) -> None:
-        async with AsyncExitStack() as stack:
-            stage.notice = "going back to the table …"
-            if kept.place:
-                lan, bots = kept.place == LAN, kept.bots.splitlines()
-                serving = self._home.serve(kept.place, lan=lan, bots=bots)
-                served = await stack.enter_async_context(serving)
-                address = served.address
-            else:
-                served, address = None, Address.parse(kept.address)
-            client = await stack.enter_async_context(
-                connect(address, token=kept.token, password=self.wishes.password)
-            )
-            table = client.table(kept.table)
-            screen = TableScreen(stage, client, table, owner=kept.owner)
-            if served is not None and served.outside is not None:
-                screen.note = _invitation(served, table)
-            try:
-                await table.join(self.wishes.name)
-                await self._play(stage, screen, kept)
-            except CallError as error:
-                if error.reason in _GONE:
-                    self._keeper.forget(kept)
-                raise
-
-    # ---- other servers -------------------------------------------------------------------------
-
-    def _connected(
-        self, stage: Stage, address: Address, token: str = ""
-    ) -> AbstractAsyncContextManager[Client]:
-        stage.notice = f"calling {address.target} …"
-        return connect(address, token=token, password=self.wishes.password)
+        stage.notice = "going back to the table …"
+        async with self._seating.back(self.wishes, kept) as seated:
+            await self._play(stage, seated)
 
     async def _join(self, stage: Stage, address: Address) -> None:
-        where = str(replace(address, table="", code=""))
-        known = self._keeper.find(where, address.table)
-        token = known.token if known else new_token()
-        async with self._connected(stage, address, token) as client:
-            table = client.table(address.table, address.code)
-            kept = known or KeptSeat(address.table, token, where)
-            screen = TableScreen(stage, client, table, owner=kept.owner)
-            try:
-                await table.join(self.wishes.name)
-            except CallError as error:
-                if error.reason not in ("NOT_OPEN", "NO_FREE_SEAT"):
-                    raise
-                screen.model.message = Message(f"{error}: you look on")
-                await stage.show(screen)
-                return
-            await self._play(stage, screen, kept)
+        """Sit down; where that is not possible any more, look on."""
+        stage.notice = f"calling {address.target} …"
+        try:
+            async with self._seating.joined(self.wishes, address) as seated:
+                await self._play(stage, seated)
+        except CallError as error:
+            if error.reason not in ("NOT_OPEN", "NO_FREE_SEAT"):
+                raise
+            await self._look_on(stage, address, f"{error}: you look on")
+
+    async def _look_on(self, stage: Stage, address: Address, why: str = "") -> None:
+        stage.notice = f"calling {address.target} …"
+        async with self._seating.looking_on(self.wishes, address) as seated:
+            screen = TableScreen(stage, seated.client, seated.table)
+            if why:
+                screen.model.message = Message(why)
+            await stage.show(screen)
 
     async def _at(self, address: Address) -> Choice | None:
         """A server without a table: its only open table, or else the lobby with all of them."""
@@ -189,9 +134,14 @@ class Journey:
 
     # ---- at a table ----------------------------------------------------------------------------
 
-    async def _play(self, stage: Stage, screen: TableScreen, kept: KeptSeat) -> None:
+    async def _play(self, stage: Stage, seated: Seated) -> None:
         """Show a table to one who sits there. The seat is kept until the series is over."""
+        kept = seated.kept
+        assert kept is not None
         self._keeper.keep(kept)
+        screen = TableScreen(stage, seated.client, seated.table, owner=seated.owner)
+        screen.note = seated.invitation
+        screen.starts_when_full = seated.starts_when_full
         try:
             await stage.show(screen)
         finally:
@@ -205,15 +155,3 @@ class Journey:
         if phase is Phase.ROOM and not kept.owner:
             await screen.table.leave()
             self._keeper.forget(kept)
-
-
-def _settings(*, lan: bool) -> pb.TableSettings:
-    """On the LAN a bot plays on for who stays away; alone one may take one's time."""
-    if not lan:
-        return pb.TableSettings()
-    return pb.TableSettings(absence=pb.ABSENCE_HOUSE_BOT, absence_seconds=120)
-
-
-def _invitation(served: Served, table: Table) -> str:
-    where = served.outside or served.address
-    return f"qin play '{replace(where, table=table.table_id)}'"

@@ -11,7 +11,7 @@ from qin.client.channel import new_token
 from qin.client.client import Client, connect
 from qin.client.errors import CallError
 from qin.client.table import Table
-from qin.client.tui.home import Home, Served, Wishes
+from qin.client.tui.home import LAN, Home, Served, Wishes
 from qin.client.tui.keeping import KeptSeat, SeatKeeper
 from qin.v1 import types_pb2 as pb
 
@@ -59,7 +59,9 @@ class Seating:
             if not lan:
                 for bot in wishes.opponents:
                     await table.add_bot(served.bots[bot])
-            kept = KeptSeat(table.table_id, token, "", served.place, owner=True)
+            kept = KeptSeat(
+                table.table_id, token, "", served.place, owner=True, bots="\n".join(bots)
+            )
             yield Seated(client, table, kept, _invitation(served, table), starts_when_full=not lan)
 
     @asynccontextmanager
@@ -89,9 +91,9 @@ class Seating:
             async with connect(kept.address, token=kept.token, password=wishes.password) as client:
                 yield await self._again(wishes, client, kept, "")
             return
-        lan = kept.place == "lan"
+        lan = kept.place == LAN
         async with (
-            self._home.serve(kept.place, lan=lan, bots=self._home.opponents) as served,
+            self._home.serve(kept.place, lan=lan, bots=kept.bots.splitlines()) as served,
             connect(served.address, token=kept.token) as client,
         ):
             line = _invitation(served, client.table(kept.table))
