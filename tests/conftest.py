@@ -1,8 +1,12 @@
-"""How much hypothesis tries: a little and always the same, or much with HYPOTHESIS_PROFILE=deep."""
+"""What holds for all tests: how much hypothesis tries, and that Ctrl-C works.
+
+It tries a little and always the same, or much with HYPOTHESIS_PROFILE=deep.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -13,3 +17,8 @@ _PATIENT = settings(
 settings.register_profile("default", _PATIENT, derandomize=True, max_examples=100)
 settings.register_profile("deep", _PATIENT, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+# A script that starts the tests in the background has Ctrl-C ignored, and what they start would
+# inherit that: then no test of Ctrl-C could pass.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -16,7 +16,7 @@ from typing import Any
 import grpc
 import grpc.aio
 from qin.server.options import Limits, Options
-from qin.server.server import running
+from qin.server.server import collect_garbage_rarely, running
 
 
 def _bytes(value: bytes) -> bytes:
@@ -24,12 +24,12 @@ def _bytes(value: bytes) -> bytes:
 
 
 async def unary(request: bytes, _context: Any) -> bytes:
-    return request[: int.from_bytes(request[:4], "big")]
+    return bytes(int.from_bytes(request[:4], "big"))
 
 
 async def both_ways(requests: AsyncIterator[bytes], _context: Any) -> AsyncIterator[bytes]:
     async for request in requests:
-        yield request[: int.from_bytes(request[:4], "big")]
+        yield bytes(int.from_bytes(request[:4], "big"))
 
 
 async def batches(request: bytes, _context: Any) -> AsyncIterator[bytes]:
@@ -79,4 +79,5 @@ def _resident() -> int:
 
 
 if __name__ == "__main__":
+    collect_garbage_rarely()  # as `qin serve` does; for the echo as well
     asyncio.run(echo() if sys.argv[1] == "echo" else qin(sys.argv[2]))

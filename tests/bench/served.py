@@ -22,6 +22,11 @@ from rig import Client, hosted, requests, script, table_for
 
 IN_FLIGHT = 64
 WATCHERS = 100
+ROUNDS = 5
+"""Of ours and the raw ceiling in turn, so that both meet the same machine."""
+
+Pair = tuple[float, float]
+"""Our rate, and that of the raw ceiling."""
 
 
 # ---- the measurements --------------------------------------------------------------------------
@@ -32,7 +37,7 @@ async def raw_unary(address: str, seconds: float, sent: int, answered: int) -> f
     async with grpc.aio.insecure_channel(address) as channel:
         call: Any = channel.unary_unary("/echo/Unary")
         metadata = Client(channel).metadata
-        request = answered.to_bytes(4, "big") + bytes(max(sent, answered) - 4)
+        request = answered.to_bytes(4, "big") + bytes(sent - 4)
         return await _rate(lambda: call(request, metadata=metadata), seconds)
 
 
@@ -78,7 +83,7 @@ async def raw_both_ways(address: str, seconds: float, sent: int, answered: int) 
     """Two streams, with so many requests in flight between them."""
     async with grpc.aio.insecure_channel(address) as channel:
         call: Any = channel.stream_stream("/echo/BothWays")
-        request = answered.to_bytes(4, "big") + bytes(max(sent, answered) - 4)
+        request = answered.to_bytes(4, "big") + bytes(sent - 4)
         done = 0
         began = time.perf_counter()
         end = began + seconds
@@ -305,7 +310,7 @@ async def _numbers(count: int) -> AsyncIterator[int]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=3.0, help="of each raw measurement")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each raw measurement")
     parser.add_argument("--tables", type=int, default=10_000, help="idle tables")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -315,20 +320,19 @@ def main() -> int:
 
 def measure(folder: Path, seconds: float, tables: int) -> None:
     with hosted("echo") as (raw, _), hosted("qin", str(folder / "play.db")) as (served, _):
-        unary, sent, answered = asyncio.run(placed_by_unary_calls(served, IN_FLIGHT))
-        ceiling = asyncio.run(raw_unary(raw, seconds, sent, answered))
-        print(f"{IN_FLIGHT} in flight, {sent} bytes up, {answered} bytes down, store on")
-        _row("place tile by unary calls", unary, ceiling, "a second")
-        sessions = asyncio.run(placed_by_sessions(served, IN_FLIGHT))
-        both_ways = asyncio.run(raw_both_ways(raw, seconds, sent, answered))
-        _row("place tile by sessions", sessions, both_ways, "a second")
+        rounds = [asyncio.run(one_round(served, raw, seconds)) for _ in range(ROUNDS)]
+        print(f"{IN_FLIGHT} in flight, {ROUNDS} rounds, store on, medians")
+        _row("place tile by unary calls", [each[0] for each in rounds], "a second")
+        _row("place tile by sessions", [each[1] for each in rounds], "a second")
         median, worst = asyncio.run(latency(served))
         print(f"move to opponent's event         {median:9.2f} ms median, {worst:.2f} ms p99")
     with hosted("echo") as (raw, _), hosted("qin", ":memory:") as (served, _):
-        rate, messages, size, events = asyncio.run(fan_out(served, 5000))
-        ceiling = asyncio.run(raw_fan_out(raw, messages, size, events))
+        pairs = []
+        for _ in range(ROUNDS):
+            rate, messages, size, events = asyncio.run(fan_out(served, 5000))
+            pairs.append((rate, asyncio.run(raw_fan_out(raw, messages, size, events))))
         print(f"{WATCHERS} watchers, {messages} messages each of {size} bytes, {events} events")
-        _row("events to all watchers", rate, ceiling, "a second")
+        _row("events to all watchers", pairs, "a second")
     many = str(folder / "many.db")
     with hosted("qin", many) as (served, memory):
         before = memory()
@@ -341,8 +345,19 @@ def measure(folder: Path, seconds: float, tables: int) -> None:
         print(f", {memory() / 1e6:.0f} MB")
 
 
-def _row(what: str, rate: float, ceiling: float, unit: str) -> None:
-    print(f"{what:32} {rate:9,.0f} {unit}, raw {ceiling:,.0f}: {rate / ceiling:.2f}")
+async def one_round(served: str, raw: str, seconds: float) -> tuple[Pair, Pair]:
+    """Moves by unary calls and by sessions, each beside the echo of the same sizes."""
+    unary, sent, answered = await placed_by_unary_calls(served, IN_FLIGHT)
+    one_way = await raw_unary(raw, seconds, sent, answered)
+    sessions = await placed_by_sessions(served, IN_FLIGHT)
+    both_ways = await raw_both_ways(raw, seconds, sent, answered)
+    return (unary, one_way), (sessions, both_ways)
+
+
+def _row(what: str, pairs: list[Pair], unit: str) -> None:
+    rate, ceiling = (statistics.median(column) for column in zip(*pairs, strict=True))
+    ratio = statistics.median(ours / raw for ours, raw in pairs)
+    print(f"{what:32} {rate:9,.0f} {unit}, raw {ceiling:,.0f}: {ratio:.2f}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -52,8 +53,9 @@ async def test_half_open_connections_hold_up_nobody(sent: bytes) -> None:
         assert (await mover.place(table_id, 0, option.placement)).ply == 1
 
 
-async def test_a_client_that_is_killed_is_gone() -> None:
-    async with serving() as (server, channel):
+async def assert_noticed(end: signal.Signals, **options: float) -> None:
+    """The others at a table are told when the process of a player is killed, or stands still."""
+    async with serving(**options) as (server, channel):
         table_id, (ann, bob) = await seated(channel)
         async with ann.watch(table_id) as stream:
             await anext(stream)
@@ -68,14 +70,31 @@ async def test_a_client_that_is_killed_is_gone() -> None:
             try:
                 assert process.stdout is not None
                 assert await process.stdout.readline() == b"watching\n"
-                came = (await anext(stream)).presences
+                came = await presences(stream)
+                process.send_signal(end)
+                async with asyncio.timeout(20):
+                    went = await presences(stream)
             finally:
                 process.kill()
                 await process.wait()
-            async with asyncio.timeout(10):
-                went = (await anext(stream)).presences
         assert [(each.seat, each.connected) for each in (*came, *went)] == [(2, True), (2, False)]
         await until(lambda: not len(server.hall.streams))
+
+
+async def presences(stream: AsyncIterator[watch_pb2.WatchResponse]) -> list[watch_pb2.Presence]:
+    """The next ones, whatever else comes."""
+    while not (found := list((await anext(stream)).presences)):
+        pass
+    return found
+
+
+async def test_a_client_that_is_killed_is_gone() -> None:
+    await assert_noticed(signal.SIGKILL)
+
+
+async def test_a_dead_connection_that_nobody_closed_is_noticed_within_seconds() -> None:
+    """As of a machine that has lost its network: gRPC alone would wait for a minute or two."""
+    await assert_noticed(signal.SIGSTOP, heartbeat_seconds=0.5, silence_seconds=1)
 
 
 # ---- who never reads ---------------------------------------------------------------------------

@@ -105,6 +105,35 @@ async def test_what_sqlite_cannot_take_fails_alone(store: Store) -> None:
     assert await rows(store) == ["fine"]
 
 
+class _NoWayBack:
+    """A connection whose disk fails once more when a transaction is to be undone."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.failures = 1
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._connection, name)
+
+    def execute(self, sql: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+        if sql == "ROLLBACK" and self.failures:
+            self.failures -= 1
+            raise sqlite3.OperationalError("disk I/O error")
+        return self._connection.execute(sql, values)
+
+
+async def test_a_failing_rollback_does_not_end_the_store(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread would have ended, and everybody would have waited for ever."""
+    monkeypatch.setattr(store, "_connection", _NoWayBack(store._connection))
+    for _ in range(2):  # the second one finds the transaction of the first, and undoes it
+        with pytest.raises(StoreError):
+            await asyncio.wait_for(store.write([record_row("half"), ("nonsense", ())]), 5)
+    await asyncio.wait_for(store.write([record_row("fine")]), 5)
+    assert await rows(store) == ["fine"]
+
+
 async def test_closing_finishes_what_was_asked_for(path: Path) -> None:
     store = Store(str(path))
     writes = [store.write([record_row(f"r{number}")]) for number in range(50)]

@@ -46,6 +46,8 @@ class Options:
     keep_seconds: float = 24 * 3600
     """How long a table stays that nobody is at."""
     heartbeat_seconds: float = 5
+    silence_seconds: float = 5
+    """How long a client may leave a ping unanswered until its connection is taken for dead."""
     ticket_seconds: float = 20
     """How long a seat waits for the bot that it was offered to."""
     bot_grace_seconds: float = 3

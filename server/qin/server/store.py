@@ -7,6 +7,7 @@ is busy, or while the thread waits for the disk, shares the next commit.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sqlite3
 import threading
@@ -158,8 +159,10 @@ class Store:
                 self._connection.execute(sql, values)
             self._connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - the edge of the thread, which must live on
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+            # Where even that fails, the next BEGIN is refused, and it is tried again.
+            with contextlib.suppress(sqlite3.Error):
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
             return _explain(error, self._path)
         self.commits += 1
         return None
