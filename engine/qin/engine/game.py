@@ -160,7 +160,7 @@ class Game:
         """
         seat = self.turn
         position, events = self.position.place(seat, placement)
-        hands, piles = list(self.hands), self.piles
+        hands, piles = list(self.hands), list(self.piles)
         hand = list(hands[seat])
         hand.remove(placement.tile)
         last_pagoda = 0 in position.reserves
@@ -170,10 +170,10 @@ class Game:
             if pile is not None:
                 drawn = piles[pile][0]
                 hand.append(drawn)
-                piles = (*piles[:pile], piles[pile][1:], *piles[pile + 1 :])
+                piles[pile] = piles[pile][1:]
                 events.append(Drawn(seat, pile, drawn))
         hands[seat] = tuple(hand)
-        after = Game(position, tuple(hands), piles, seat, self.ply + 1, self.out)
+        after = Game(position, tuple(hands), tuple(piles), seat, self.ply + 1, self.out)
         return after._end_by_last_pagoda(events) if last_pagoda else after._conclude(seat, events)
 
     def pass_turn(self) -> tuple[Game, list[Event]]:
