@@ -61,8 +61,10 @@ def test_interrupted_at_any_moment_it_goes_on_to_the_same_end(
 def test_nothing_is_left_running_after_kill_9(tmp_path: Path) -> None:
     """Not even the process of a bot that thinks for ever."""
     busy = f"{BROKEN / 'silent.py'}:BusySilentBot"
+    (tmp_path / "tmp").mkdir()
     process = started(
-        *("run", busy, "greedy", "--games", 4, "--time", 600, "--out", tmp_path / "t")
+        *("run", busy, "greedy", "--games", 4, "--time", 600, "--out", tmp_path / "t"),
+        TMPDIR=str(tmp_path / "tmp"),
     )
     session = process.pid
     for _ in range(600):
@@ -73,9 +75,10 @@ def test_nothing_is_left_running_after_kill_9(tmp_path: Path) -> None:
     process.communicate(timeout=60)
     for _ in range(600):
         if not _session(session):
-            return
+            break
         time.sleep(0.05)
-    raise AssertionError(f"still there: {_session(session)}")
+    assert not _session(session), "still there"
+    assert not list((tmp_path / "tmp").iterdir()), "nor do files stay behind"
 
 
 def _session(leader: int) -> list[int]:

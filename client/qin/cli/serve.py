@@ -42,7 +42,7 @@ from qin.server.certificate import (
 from qin.server.logs import log_to_stderr
 from qin.server.metrics import MetricsError
 from qin.server.options import MEMORY, Options
-from qin.server.server import Server, StartError, running
+from qin.server.server import Server, StartError, collect_garbage_rarely, running
 from qin.server.store import StoreError
 from qin.v1.conventions import CERTIFICATE_NAME, DEFAULT_PORT
 
@@ -195,6 +195,7 @@ def serve(
     log_to_stderr(log_level)
     specs = house_specs(house)
     start = Start(options, certificate, lan, name or socket.gethostname(), as_json, specs)
+    collect_garbage_rarely()
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(_serve(start))

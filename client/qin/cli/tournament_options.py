@@ -55,6 +55,8 @@ class SprtType(click.ParamType):  # type: ignore[type-arg]  # likewise
         known: dict[str, float] = {}
         for part in value.split(","):
             name, _, number = part.partition("=")
+            if name.strip() in known:
+                return self.fail(f"{name.strip()} stands twice; name it once", param, ctx)
             try:
                 known[name.strip()] = float(number)
             except ValueError:

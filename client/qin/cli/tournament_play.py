@@ -20,6 +20,8 @@ def play_with(ledger: Ledger, folder: Store, crew: Crew, display: Display) -> No
     display.begins(ledger.settings, extent(ledger.settings))
     try:
         play_on(ledger, folder, crew, display.tell)
+        display.ends()
+        display.result(ledger)
     except KeyboardInterrupt:
         display.ends()
         where = printable(str(folder.folder))
@@ -28,8 +30,6 @@ def play_with(ledger: Ledger, folder: Store, crew: Crew, display: Display) -> No
     except BaseException:
         display.ends()
         raise
-    display.ends()
-    display.result(ledger)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from qin.bots.tournament.crew import ClusterError, cluster
 from qin.bots.tournament.ledger import Ledger
 from qin.bots.tournament.runner import Progress, run
 from qin.bots.tournament.settings import Settings
-from qin.bots.tournament.store import create
+from qin.bots.tournament.store import create, read_ledger
 
 distributed = pytest.importorskip("distributed", reason="needs the extra qin-game[cluster]")
 
@@ -22,7 +22,7 @@ distributed = pytest.importorskip("distributed", reason="needs the extra qin-gam
 @pytest.fixture
 def workers() -> Iterator[Any]:
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
     ) as made:
         yield made
 
@@ -61,6 +61,19 @@ def test_losing_a_worker_loses_no_finished_game(tmp_path: Path, workers: Any) ->
     assert killed
     play_here(tmp_path / "here", made)
     assert lines(tmp_path / "cluster") == lines(tmp_path / "here")
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+def test_a_cluster_that_goes_away_keeps_what_was_played(tmp_path: Path, workers: Any) -> None:
+    made = settings("greedy", "random", games=400)
+
+    def tell(progress: Progress) -> None:
+        if progress.ledger.games_decided >= 4:
+            workers.close()
+
+    with pytest.raises(ClusterError, match=r"was lost .* go on with `qin tournament resume`"):
+        on_cluster(tmp_path / "cluster", made, workers.scheduler_address, tell)
+    assert 4 <= read_ledger(tmp_path / "cluster", made).games_decided < 400
 
 
 def test_a_cluster_that_is_not_there() -> None:

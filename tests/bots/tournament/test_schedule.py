@@ -6,12 +6,13 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from bots.tournament.made import played, settings
-from qin.bots.tournament.games import dealt
+from bots.tournament.made import played, result, settings
+from qin.bots.tournament.games import Fault, dealt
 from qin.bots.tournament.ledger import Ledger
 from qin.bots.tournament.rounds import extent
 from qin.bots.tournament.schedule import Group
 from qin.bots.tournament.settings import Format, Orders, Settings, grounds
+from qin.bots.tournament.stats import stats_of
 from qin.engine import Board
 from qin.engine.deal import deal_problem
 
@@ -141,3 +142,34 @@ def played_rounds(made: Settings) -> list[set[tuple[int, ...]]]:
         made, lambda names: (min(range(len(names)), key=lambda seat: number[names[seat]]),)
     )
     return [{group.pairing for group in tables} for tables in ledger.rounds]
+
+
+def test_who_lost_in_a_knockout_does_not_come_back_when_its_conqueror_is_withdrawn() -> None:
+    """The first beats the last, and is withdrawn in the final: its rival there has won."""
+    made = settings(*["random"] * 4, games=12, faults=1, format=Format.KNOCKOUT)
+    ledger = Ledger(made)
+    while not ledger.over:
+        group = next(ledger.open_groups())
+        best = min(group.pairing)
+        for game in group.games:
+            seat = group.orders[game - group.first_game].index(best)
+            faults = [Fault(seat + 1, "crash", 3)] if group.round == 2 else []
+            ledger.add(result(made, group, game, [1 - seat if faults else seat], faults))
+    assert len(ledger.rounds) == 2
+    assert [bot.name for bot in stats_of(ledger).bots][:1] == ["random-2"]
+
+
+def test_the_final_table_of_a_knockout_goes_by_how_far_they_came() -> None:
+    """The first wins half its games, and all its tables by pagodas; the second has more points."""
+    made = settings(*["random"] * 4, games=12, format=Format.KNOCKOUT)
+    ledger = Ledger(made)
+    while not ledger.over:
+        group = next(ledger.open_groups())
+        for game in group.games:
+            order = group.orders[game - group.first_game]
+            best = 0 if 0 in order and game % 2 else min(set(order) - {0})
+            ledger.add(result(made, group, game, [order.index(best)]))
+    stats = stats_of(ledger)
+    shares = {bot.name: bot.share for bot in stats.bots}
+    assert shares["random-2"] > shares["random"]
+    assert [bot.name for bot in stats.bots][:2] == ["random", "random-2"]

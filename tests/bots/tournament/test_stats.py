@@ -84,8 +84,8 @@ def test_a_shared_victory_is_split() -> None:
     assert {round(bot.points * 6) for bot in stats.bots} <= set(range(19))
 
 
-@pytest.mark.parametrize("scores", [[1.0], [1.0] * 5, [0.5] * 9, [0.0] * 200])
-def test_where_all_deals_went_alike_nothing_is_certain(scores: list[float]) -> None:
+@pytest.mark.parametrize("scores", [(1.0,), (1.0,) * 5, (0.5,) * 9, (0.0,) * 200])
+def test_where_all_deals_went_alike_nothing_is_certain(scores: tuple[float, ...]) -> None:
     interval = share_interval(scores)
     assert interval.low <= scores[0] <= interval.high
     assert interval.high - interval.low > 1 / (2 * len(scores))
@@ -112,6 +112,7 @@ def test_the_text_tells_all_of_it() -> None:
     for words in ("points", "rating", "score against", "Elo", "superior", "by order of moving"):
         assert words in told
     assert "·" in told, "greedy and random-2 have not met"
+    assert "random-2 is random\n" in told, "which of the two it is"
     assert fmean(bot["share"] for bot in facts(ledger)["standings"]) > 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -32,6 +32,10 @@ class Crew:
         self._size = size
         self.interrupt = interrupt
         """Lets the games that are on come to nothing."""
+
+    def result(self, future: Future[Result]) -> Result:
+        """What came of a game that is done."""
+        return future.result()
 
     @property
     def wanted(self) -> int:
@@ -62,7 +66,7 @@ def cluster(address: str) -> Iterator[Crew]:
     A worker that is lost loses the games it was at; the scheduler gives them to another one.
     """
     try:
-        from distributed import Client  # noqa: PLC0415 - an extra, needed here alone
+        from distributed import Client, KilledWorker  # noqa: PLC0415 - an extra
     except ImportError:
         raise ClusterError(
             "--cluster needs Dask; install it with: pip install 'qin-game[cluster]'"
@@ -78,11 +82,22 @@ def cluster(address: str) -> Iterator[Crew]:
         executor = client.get_executor(pure=False)
 
         def size() -> int:
-            workers = client.scheduler_info(n_workers=-1)["workers"]
+            # Nothing is known of them while the scheduler is out of reach.
+            workers = client.scheduler_info(n_workers=-1).get("workers", {})
             return 2 * sum(int(worker["nthreads"]) for worker in workers.values())
 
+        class Workers(Crew):
+            def result(self, future: Future[Result]) -> Result:
+                try:
+                    return super().result(future)
+                except (CancelledError, KilledWorker) as error:
+                    raise ClusterError(
+                        f"the cluster at {address} was lost ({type(error).__name__});"
+                        " all finished deals are kept, go on with `qin tournament resume`"
+                    ) from None
+
         try:
-            yield Crew(lambda job: executor.submit(play_on_worker, job), size, lambda: None)
+            yield Workers(lambda job: executor.submit(play_on_worker, job), size, lambda: None)
         finally:
             executor.shutdown(wait=False)
 

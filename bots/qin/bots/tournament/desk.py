@@ -19,6 +19,8 @@ SIZE = 4096
 """A game has 72 placements at most, of about ten letters each."""
 
 NOBODY = -1
+WORDS = "words"
+"""The file beside the desk where a process says why it failed by itself."""
 
 
 class Note(NamedTuple):

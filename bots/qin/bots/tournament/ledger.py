@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qin.bots.tournament.games import Result
-from qin.bots.tournament.rounds import next_round
+from qin.bots.tournament.rounds import next_round, rounds_survived
 from qin.bots.tournament.schedule import Group, Past, Standing, games_a_deal
-from qin.bots.tournament.settings import Settings
+from qin.bots.tournament.settings import Format, Settings
 from qin.bots.tournament.sprt import SprtState, SprtTest
 
 
@@ -118,6 +118,13 @@ class Ledger:
     def games_decided(self) -> int:
         return sum(len(played.results) for played in self.accepted)
 
+    def survived(self) -> Mapping[int, int]:
+        """By bot, the rounds of a knockout that it has come through; of other formats, none."""
+        if self.settings.format is not Format.KNOCKOUT:
+            return {}
+        complete = len(self._rounds) - (not self.over)
+        return rounds_survived(self.settings, self._past(complete))
+
     # ---- taking in -----------------------------------------------------------------------------
 
     def add(self, result: Result) -> Played | None:
@@ -148,10 +155,7 @@ class Ledger:
             self._front += 1
 
     def _draw_round(self) -> None:
-        past = Past(
-            tuple(self._rounds), self.standings, tuple(self._by_round), frozenset(self.withdrawn)
-        )
-        groups = next_round(self.settings, past)
+        groups = next_round(self.settings, self._past(len(self._rounds)))
         if groups is None:
             self.over = True
             return
@@ -159,6 +163,14 @@ class Ledger:
         self._by_round.append(defaultdict(Standing))
         self._group_of |= {group.deal: group for group in groups}
         self._front = 0
+
+    def _past(self, rounds: int) -> Past:
+        return Past(
+            tuple(self._rounds[:rounds]),
+            self.standings,
+            tuple(self._by_round[:rounds]),
+            self.withdrawn,
+        )
 
     def _accept(self, played: Played) -> None:
         self.accepted.append(played)

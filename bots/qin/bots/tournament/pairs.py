@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from statistics import NormalDist, fmean, pvariance
 
@@ -81,8 +82,9 @@ def duel(played: Iterable[Played], bot: int, rival: int) -> Duel:
     return Duel(tuple(scores), wins, ties, losses)
 
 
-def share_interval(scores: Sequence[float]) -> Interval:
-    """Of the true mean of scores between 0 and 1."""
+@lru_cache(maxsize=1000)
+def share_interval(scores: tuple[float, ...]) -> Interval:
+    """Of the true mean of scores between 0 and 1; kept, since every table and plot asks for it."""
     if not scores:
         return Interval(0.0, 1.0)
     mean = fmean(scores)

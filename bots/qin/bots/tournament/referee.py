@@ -152,12 +152,12 @@ class Referee:
         began = perf_counter()
         answer: object = self._watched(seat, choose)
         seconds = perf_counter() - began
-        self._times[seat] = self._times[seat].plus(seconds)
-        if seconds > limit:
-            raise Faulty(TIME, f"took {seconds:.3f} of {limit:g} seconds")
         # Of a stranger's type nothing is asked: its __eq__ may do anything.
         if not (_is_plain(answer) and answer in options):
             raise Faulty(ILLEGAL, str(IllegalAnswer(seat, bot, _shown(answer))))
+        self._times[seat] = self._times[seat].plus(seconds)
+        if seconds > limit:
+            raise Faulty(TIME, f"took {seconds:.3f} of {limit:g} seconds")
         return LegalPlacement(answer)
 
     def _say_goodbye(self, seat: int) -> None:

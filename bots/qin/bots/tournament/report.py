@@ -13,6 +13,7 @@ from statistics import fmean
 from qin.bots.tournament import charts, summary
 from qin.bots.tournament.ledger import Ledger
 from qin.bots.tournament.stats import PairStats, Stats, stats_of
+from qin.engine.words import counted
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -49,7 +50,7 @@ def html(ledger: Ledger, stats: Stats) -> str:
     boards = ", ".join(ground.name for ground in settings.boards)
     about = (
         f"{settings.format.value}, {settings.players} players, {boards}, seed {settings.seed}:"
-        f" {stats.games} games on {stats.deals} deals"
+        f" {counted(stats.games, 'game')} on {counted(stats.deals, 'deal')}"
     )
     state = [] if ledger.over else [_note("The tournament is not over yet.")]
     parts = [

@@ -179,10 +179,23 @@ def survivors(settings: Settings, past: Past) -> list[int]:
     left = set(range(len(settings.bots)))
     for played, standings in zip(past.rounds, past.by_round, strict=True):
         for table in {group.pairing for group in played}:
-            present = [bot for bot in table if bot not in past.withdrawn] or list(table)
+            # Who was withdrawn later had won this table all the same: nobody comes back for it.
+            last = played[-1].deal
+            present = [bot for bot in table if past.withdrawn.get(bot, last + 1) > last]
+            present = present or list(table)
             best = min(present, key=lambda bot: _order(standings.get(bot, Standing()), bot))
             left -= set(table) - {best}
     return sorted(left - set(past.withdrawn)) or sorted(left)
+
+
+def rounds_survived(settings: Settings, past: Past) -> dict[int, int]:
+    """How far everybody came in a knockout, by the rounds that are complete."""
+    survived = dict.fromkeys(range(len(settings.bots)), 0)
+    for number in range(1, len(past.rounds) + 1):
+        so_far = Past(past.rounds[:number], past.standings, past.by_round[:number], past.withdrawn)
+        for bot in survivors(settings, so_far):
+            survived[bot] = number
+    return survived
 
 
 def _split(bots: int, size: int) -> list[int]:

@@ -44,7 +44,7 @@ def run(ledger: Ledger, store: Store, crew: Crew, tell: Callable[[Progress], Non
             done, _ = wait(pending, timeout=_TICK, return_when=FIRST_COMPLETED)
             for future in done:
                 del pending[future]
-                whole = ledger.add(future.result())
+                whole = ledger.add(crew.result(future))
                 played += 1
                 if whole:
                     store.write(whole)

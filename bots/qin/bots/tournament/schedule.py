@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from qin.bots.tournament.games import Job
@@ -63,7 +63,8 @@ class Past:
     standings: Mapping[int, Standing]
     by_round: tuple[Mapping[int, Standing], ...]
     """The same for each round by itself."""
-    withdrawn: Collection[int] = ()
+    withdrawn: Mapping[int, int] = field(default_factory=dict)
+    """Who was withdrawn, each with the deal after which."""
 
 
 @dataclass(frozen=True, slots=True)

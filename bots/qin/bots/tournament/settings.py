@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from itertools import permutations
 from typing import Any
 
-from qin.bots.spec import Spec
+from qin.bots.spec import Command, Spec
 from qin.engine import SEATS, Board, QinError, distinct_names, name_problem
 
 VERSION = 1
 """Of the file of settings; another version is another file."""
 
-FEWEST_SECONDS = 0.01
-FEWEST_MEGABYTES = 128
-"""Python and a bot need about half of this before they think at all."""
+MOST_GAMES = 1_000_000
+MOST_ROUNDS = 1_000
+FEWEST_SECONDS, MOST_SECONDS = 0.01, 86_400.0
+"""Of a decision: no less than a clock tells apart, no more than a day."""
+FEWEST_MEGABYTES, MOST_MEGABYTES = 128, 1 << 20
+"""Python and a bot need about half of the least before they think at all."""
+MOST_ELO = 1_000.0
+"""Of a sequential test: a score of 99.7 %. Much further out a score cannot be told from 1."""
 
 
 class SettingsError(QinError):
@@ -170,8 +176,8 @@ def _check_table(settings: Settings) -> None:
             f"a table of {settings.players} needs {settings.players} bots or more,"
             f" here are {len(settings.bots)}; name one twice to let it play itself"
         )
-    if settings.games < 1:
-        raise SettingsError(f"a tournament has 1 game or more, not {settings.games}")
+    if not 1 <= settings.games <= MOST_GAMES:
+        raise SettingsError(f"a tournament has 1 to {MOST_GAMES} games, not {settings.games}")
     if not settings.boards:
         raise SettingsError("a tournament needs a board")
     names = [ground.name for ground in settings.boards]
@@ -182,11 +188,14 @@ def _check_table(settings: Settings) -> None:
 
 
 def _check_limits(settings: Settings) -> None:
-    if not settings.seconds >= FEWEST_SECONDS:
-        raise SettingsError(f"--time is {FEWEST_SECONDS} seconds or more, not {settings.seconds}")
-    if settings.megabytes < FEWEST_MEGABYTES:
+    if not FEWEST_SECONDS <= settings.seconds <= MOST_SECONDS:
         raise SettingsError(
-            f"--memory is {FEWEST_MEGABYTES} megabytes or more, not {settings.megabytes}"
+            f"--time is {FEWEST_SECONDS} to {MOST_SECONDS:.0f} seconds, not {settings.seconds}"
+        )
+    if not FEWEST_MEGABYTES <= settings.megabytes <= MOST_MEGABYTES:
+        raise SettingsError(
+            f"--memory is {FEWEST_MEGABYTES} to {MOST_MEGABYTES} megabytes,"
+            f" not {settings.megabytes}"
         )
     if settings.faults < 0:
         raise SettingsError("--faults is 0, for never, or more")
@@ -197,8 +206,8 @@ def _check_format(settings: Settings) -> None:
         raise SettingsError(
             f"--rounds is for --format swiss; a {settings.format.value} has as many as it needs"
         )
-    if settings.rounds < 0:
-        raise SettingsError("--rounds is 1 or more")
+    if not 0 <= settings.rounds <= MOST_ROUNDS:
+        raise SettingsError(f"--rounds is 1 to {MOST_ROUNDS}, not {settings.rounds}")
 
 
 def _check_sprt(settings: Settings, sprt: Sprt) -> None:
@@ -213,6 +222,8 @@ def _check_sprt(settings: Settings, sprt: Sprt) -> None:
         raise SettingsError(
             f"--sprt: elo0 must be less than elo1, not {sprt.elo0:g} and {sprt.elo1:g}"
         )
+    if max(abs(sprt.elo0), abs(sprt.elo1)) > MOST_ELO:
+        raise SettingsError(f"--sprt: elo0 and elo1 lie between -{MOST_ELO:g} and {MOST_ELO:g}")
     if not (0 < sprt.alpha < 0.5 and 0 < sprt.beta < 0.5):
         raise SettingsError("--sprt: alpha and beta lie between 0 and 0.5")
 
@@ -230,4 +241,6 @@ def _check_bots(settings: Settings) -> None:
         spec = Spec.parse(bot.spec)
         if spec.is_command and not settings.over_grpc:
             raise SettingsError(f"{bot.spec!r} is a program; it plays with --over-grpc alone")
-        spec.load()
+        found = spec.load()
+        if isinstance(found, Command) and shutil.which(found.words[0]) is None:
+            raise SettingsError(f"{bot.spec!r}: there is no program {found.words[0]!r} to start")

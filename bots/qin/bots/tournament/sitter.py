@@ -101,6 +101,8 @@ async def _play(
             times = seat.times
     except SeatFault as error:
         fault = {"reason": error.reason, "detail": str(error)}
+    except BotFault as error:  # once the game was over
+        fault = {"reason": CRASH, "detail": told(error.__cause__ or error)}
     except Exception as error:  # noqa: BLE001 - the edge of the process
         fault = {"reason": CRASH, "detail": told(error)}
     tell(times=asdict(times), fault=fault)

@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,7 +21,7 @@ from threading import Thread
 from typing import TextIO
 
 from qin.bots.spec import PythonBot, Spec
-from qin.bots.tournament.desk import Desk
+from qin.bots.tournament.desk import WORDS, Desk
 from qin.bots.tournament.games import Job
 from qin.bots.tournament.memory import limit_memory
 from qin.bots.tournament.pipes import own_input, own_output
@@ -52,7 +53,7 @@ def _play() -> None:
     desk = Desk(Path(sys.argv[1]))
     makers = _Makers()
     board = cache(_board)
-    for line in _lines():
+    for line in _lines(Path(sys.argv[1])):
         facts = json.loads(line)
         job = Job.from_json(facts["job"])
         limit_memory(job.megabytes)
@@ -67,17 +68,22 @@ def _board(ground: Ground) -> Board:
     return ground.board()
 
 
-def _lines() -> Iterator[str]:
+def _lines(desk: Path) -> Iterator[str]:
     """What comes in. A thread of its own reads, and ends the process even while a bot thinks."""
     waiting: SimpleQueue[str] = SimpleQueue()
-    Thread(target=partial(_read, own_input(), waiting), daemon=True).start()
+    Thread(target=partial(_read, own_input(), waiting, desk), daemon=True).start()
     while True:
         yield waiting.get()
 
 
-def _read(source: TextIO, waiting: SimpleQueue[str]) -> None:
+def _read(source: TextIO, waiting: SimpleQueue[str], desk: Path) -> None:
     for line in source:
         waiting.put(line)
+    # Whoever made the desk was killed, or it would have ended this process before.
+    with suppress(OSError):
+        for path in (desk, desk.with_name(WORDS)):
+            path.unlink()
+        desk.parent.rmdir()
     os._exit(0)
 
 

@@ -97,8 +97,10 @@ class Stats:
 def stats_of(ledger: Ledger) -> Stats:
     """The statistics of all that counts so far."""
     results = list(ledger.results)
+    came = {ledger.settings.names[bot]: rounds for bot, rounds in ledger.survived().items()}
     bots = sorted(
-        _bots(ledger, results), key=lambda bot: (bot.withdrawn, -bot.share, bot.left, bot.name)
+        _bots(ledger, results),
+        key=lambda bot: (bot.withdrawn, -came.get(bot.name, 0), -bot.share, bot.left, bot.name),
     )
     return Stats(
         bots=tuple(bots),
@@ -140,7 +142,7 @@ def _bots(ledger: Ledger, results: Sequence[Result]) -> Iterable[BotStats]:
             games=len(taken),
             points=points,
             share=points / len(taken) if taken else 0.0,
-            interval=share_interval([fmean(on_deal) for on_deal in by_deal.values()]),
+            interval=share_interval(tuple(fmean(on_deal) for on_deal in by_deal.values())),
             left=fmean([result.reserves[seat] for result, seat in taken]) if taken else 0.0,
             rating=rating.mu,
             deviation=rating.sigma,

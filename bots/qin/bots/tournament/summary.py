@@ -9,6 +9,7 @@ from typing import Any
 from qin.bots.tournament.ledger import Ledger
 from qin.bots.tournament.pairs import Interval
 from qin.bots.tournament.stats import BotStats, PairStats, Stats, stats_of
+from qin.engine.words import counted
 
 MARK = "†"
 """Stands by what is incomplete because a bot was withdrawn."""
@@ -34,7 +35,7 @@ def _title(ledger: Ledger, stats: Stats) -> str:
     state = "" if ledger.over else "; not over yet"
     return (
         f"{settings.format.value}, {settings.players} players, {boards}, seed {settings.seed}:"
-        f" {stats.games} games on {stats.deals} deals{state}\n"
+        f" {counted(stats.games, 'game')} on {counted(stats.deals, 'deal')}{state}\n"
     )
 
 
@@ -121,7 +122,8 @@ def _effects(stats: Stats) -> list[str]:
 
 
 def _notes(ledger: Ledger, stats: Stats) -> list[str]:
-    notes = []
+    bots = ledger.settings.bots
+    notes = [f"{bot.name} is {bot.spec}" for bot in bots if bot.spec not in ("", bot.name)]
     gone = [bot.name for bot in stats.bots if bot.withdrawn]
     if gone:
         notes.append(
@@ -139,7 +141,7 @@ def sprt_line(ledger: Ledger) -> str:
     assert state is not None
     found = f"{state.verdict.value} is accepted" if state.verdict else "not decided"
     return (
-        f"SPRT elo0={test.elo0:g} elo1={test.elo1:g}: {found} after {state.deals} deals;"
+        f"SPRT elo0={test.elo0:g} elo1={test.elo1:g}: {found} after {counted(state.deals, 'deal')};"
         f" LLR {state.llr:.2f}, bounds {state.lower:.2f} and {state.upper:.2f}"
     )
 

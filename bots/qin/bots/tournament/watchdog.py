@@ -16,7 +16,7 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import IO, Self
 
-from qin.bots.tournament.desk import NOBODY, Desk, Note
+from qin.bots.tournament.desk import NOBODY, WORDS, Desk, Note
 from qin.bots.tournament.games import CRASH, SILENCE, Fault, Job, Result
 from qin.bots.tournament.referee import Known
 from qin.engine import QinError
@@ -43,8 +43,7 @@ class Stage:
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="qin-stage-")
         self._path = Path(self._folder.name) / "desk"
-        self._words = Path(self._folder.name) / "words"
-        """What the process says when it fails by itself."""
+        self._words = Path(self._folder.name) / WORDS
         self._desk = Desk.make(self._path)
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
