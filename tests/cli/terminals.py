@@ -9,12 +9,17 @@ import struct
 import sys
 import termios
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pyte
 from cli.served import SECONDS, environment
+
+QIN = (sys.executable, "-m", "qin.cli")
+_OWN_TERMINAL = "import fcntl, os, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
+SHELL = (sys.executable, "-c", f"{_OWN_TERMINAL}; os.execvp('sh', ['sh', '-i'])")
+"""A shell that owns its terminal: only under such a one can a job be stopped and go on."""
 
 
 class ProcessTerminal:
@@ -78,7 +83,12 @@ class ProcessTerminal:
 
 @asynccontextmanager
 async def on_terminal(
-    home: Path, *arguments: object, columns: int = 80, rows: int = 24, **further: str
+    home: Path,
+    *arguments: object,
+    columns: int = 80,
+    rows: int = 24,
+    command: Sequence[str] = QIN,
+    **further: str,
 ) -> AsyncIterator[ProcessTerminal]:
     """A command that runs on a terminal; it is killed at the end, if it has not ended by itself."""
     handle, terminal = os.openpty()
@@ -86,7 +96,7 @@ async def on_terminal(
     os.set_blocking(handle, False)
     settings = {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **further}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "qin.cli"),
+        *command,
         *map(str, arguments),
         stdin=terminal,
         stdout=terminal,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli.terminals import on_terminal
+from cli.terminals import QIN, SHELL, on_terminal
 from click.testing import Result
 from qin.engine import Board, Placement, Position, Seat
 from qin.engine.words import listed
@@ -90,7 +91,7 @@ async def test_a_friend_joins_with_the_line_that_the_host_sees(tmp_path: Path) -
             await friend.until("Your tiles", "ann")
             watching = on_terminal(tmp_path / "cho", "watch", address)
             async with watching as spectator:
-                await spectator.until("looking on", "ann", "bob")
+                await spectator.until("looking on", "ann", "bob", "F1 help  q quit")
                 spectator.type("q")
                 assert await spectator.ended() == 0
 
@@ -108,6 +109,25 @@ async def test_watching_nobody_fails_in_one_line(tmp_path: Path) -> None:
     async with on_terminal(tmp_path, "watch", "127.0.0.1:1/abc") as terminal:
         assert await terminal.ended() == 1
         assert "nobody answers at 127.0.0.1:1" in terminal.text
+
+
+@posix
+async def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_up_again(tmp_path: Path) -> None:
+    async with on_terminal(tmp_path, command=SHELL, PS1="ready> ") as terminal:
+        await terminal.until("ready>")
+        terminal.type(f"{shlex.join(QIN)} play --name ann\r")
+        await terminal.until("New game", "you are ann")
+        terminal.type("\x1a")
+        await terminal.until("Stopped")
+        assert terminal.is_sane
+        terminal.type("printf '\\033[2J\\033[H'; stty -a\r")
+        await terminal.until(" icanon ", " echo ")  # it reads lines and shows what is typed
+        assert "New game" not in terminal.text
+        terminal.type("fg\r")
+        await terminal.until("New game", "you are ann")
+        terminal.type("q")
+        await terminal.until("ready>")
+        assert terminal.is_sane
 
 
 @posix

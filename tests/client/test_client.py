@@ -138,6 +138,11 @@ async def test_what_happens_comes_as_typed_events_in_order() -> None:
         record = parse_record(await ann.record(ended.record_id))
         assert record.seats == ("ann", "bob")
         assert [info.record_id async for info in ann.records()] == [ended.record_id]
+        numbered = [event for event in happened if not isinstance(event, PresenceChanged)]
+        late = bob.with_token("").table(table.table_id)
+        async with aclosing(late.watch()) as updates:
+            await anext(updates)
+            assert await late.past() == numbered[1:]  # all but the very first event
 
 
 async def test_a_restarted_server_is_come_back_to_and_nothing_is_missed(tmp_path: Path) -> None:
@@ -171,6 +176,34 @@ async def test_a_restarted_server_is_come_back_to_and_nothing_is_missed(tmp_path
     finally:
         await ann.__aexit__(None, None, None)
         await bob.__aexit__(None, None, None)
+
+
+async def test_a_lost_connection_is_told_once_and_in_plain_words(tmp_path: Path) -> None:
+    database = str(tmp_path / "qin.db")
+    context = running(Options(port=0, database=database))
+    server = await context.__aenter__()
+    told: list[TableEvent] = []
+    async with connect(f"127.0.0.1:{server.port}") as client:
+        table = await client.create(board="bird")
+
+        async def watch() -> None:
+            async with aclosing(table.watch()) as updates:
+                async for events, _ in updates:
+                    told.extend(events)
+                    if ConnectionBack() in events:
+                        return
+
+        watching = asyncio.create_task(watch())
+        await until(lambda: table.known is not None)
+        await context.__aexit__(None, None, None)
+        with pytest.raises(ConnectError) as caught:
+            await anext(client.table(table.table_id).watch())
+        await asyncio.sleep(0.5)  # it is tried again a few times
+        async with running(Options(port=server.port, database=database)):
+            await asyncio.wait_for(watching, SECONDS)
+    assert [type(event) for event in told] == [ConnectionLost, ConnectionBack]
+    assert len(str(caught.value)) < 60
+    assert "ipv4" not in str(caught.value)
 
 
 async def until_ply(updates: AsyncIterator[object], ply: int) -> None:

@@ -71,7 +71,9 @@ def watch(
 
 async def _look_on(stage: Stage, where: Address, password: str) -> None:
     async with connect(where, password=password) as client:
-        await stage.show(TableScreen(stage, client, client.table()))
+        screen = TableScreen(stage, client, client.table())
+        screen.way_out = "quit"
+        await stage.show(screen)
 
 
 async def _watch(where: Address, password: str, *, as_json: bool) -> None:

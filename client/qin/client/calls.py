@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 import grpc
 import grpc.aio
 from qin.client.channel import Metadata
-from qin.client.errors import ConnectError, refusal
+from qin.client.errors import refusal, unreachable
 
 Request_contra = TypeVar("Request_contra", contravariant=True)
 Response_co = TypeVar("Response_co", covariant=True)
@@ -79,5 +79,5 @@ async def call(
             if error.code() not in MAY_PASS:
                 raise refusal(error) from None
             if time.monotonic() > until:
-                raise ConnectError(f"the server does not answer: {error.details()}") from None
+                raise unreachable(error) from None
         await pause.wait()

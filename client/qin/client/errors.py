@@ -63,6 +63,12 @@ def refusal(error: grpc.aio.AioRpcError) -> CallError:
     return CallError(text, info.reason, dict(info.metadata))
 
 
+def unreachable(error: grpc.aio.AioRpcError) -> ConnectError:
+    """That nobody answers, without the path that gRPC took to find out."""
+    why = (error.details() or error.code().name).rsplit(": ", 1)[-1]
+    return ConnectError(f"the server does not answer: {why}")
+
+
 def _info(error: grpc.aio.AioRpcError) -> ErrorInfo:
     info = ErrorInfo()
     for key, value in error.trailing_metadata() or ():

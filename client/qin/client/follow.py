@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
 
 import grpc
 import grpc.aio
 from qin.client.calls import MAY_PASS, SECONDS, Pauses
 from qin.client.channel import Metadata
-from qin.client.errors import ClientError, ConnectError, refusal
+from qin.client.errors import ClientError, refusal, unreachable
 from qin.client.happenings import ConnectionLost
 from qin.v1.info_pb2 import GetInfoRequest
 from qin.v1.info_pb2_grpc import InfoServiceStub
+from qin.v1.types_pb2 import Event
 from qin.v1.watch_pb2 import Closing, WatchRequest, WatchResponse
 from qin.v1.watch_pb2_grpc import WatchServiceStub
 
@@ -28,14 +30,15 @@ async def follow(
 ) -> AsyncGenerator[WatchResponse | ConnectionLost, None]:
     """Everything that happens at a table, each event once, until the table or the seat is gone.
 
-    A server that cannot be reached at first is an error. Later on it is tried again and again.
+    A server that cannot be reached at first is an error. Later on it is tried again and again,
+    which is told once.
     """
-    after, met, pauses = 0, False, Pauses()
+    after, met, lost, pauses = 0, False, False, Pauses()
     while True:
         request = WatchRequest(table_id=table_id, invite_code=code, after_sequence=after)
         try:
             async for response in _watch(channel, request, sent):
-                met = True
+                met, lost = True, False
                 pauses.reset()
                 after = _last(response, after)
                 yield response
@@ -50,19 +53,38 @@ async def follow(
             elif not (met and error.code() in MAY_PASS):
                 raise _in_words(error) from None
             why = str(_in_words(error))
-        yield ConnectionLost(why)
+        if not lost:
+            yield ConnectionLost(why)
+        lost = True
         await pauses.wait()
+
+
+async def past(
+    channel: grpc.aio.Channel, request: WatchRequest, sent: Metadata, *, until: int
+) -> list[Event]:
+    """The events after that of the request, up to a number that is known to be reached.
+
+    As much as the server tells: what is past is worth no error.
+    """
+    told: list[Event] = []
+    with suppress(TimeoutError, grpc.aio.AioRpcError):
+        async with asyncio.timeout(SECONDS), aclosing(_watch(channel, request, sent)) as responses:
+            async for response in responses:
+                told += (event for event in response.events if event.sequence <= until)
+                if _last(response, 0) >= until:
+                    break
+    return told
 
 
 def _in_words(error: grpc.aio.AioRpcError) -> ClientError:
     if error.code() in MAY_PASS:
-        return ConnectError(f"the server does not answer: {error.details()}")
+        return unreachable(error)
     return refusal(error)
 
 
 async def _watch(
     channel: grpc.aio.Channel, request: WatchRequest, sent: Metadata
-) -> AsyncIterator[WatchResponse]:
+) -> AsyncGenerator[WatchResponse, None]:
     """One watch until it ends; `TimeoutError` when not even a heartbeat comes."""
     info = await InfoServiceStub(channel).GetInfo(GetInfoRequest(), metadata=sent, timeout=SECONDS)
     silence = 3 * max(1, info.heartbeat_seconds)

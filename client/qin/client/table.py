@@ -12,7 +12,8 @@ import grpc.aio
 from qin.client.calls import Method, call, new_request_id
 from qin.client.channel import Metadata
 from qin.client.errors import ClientError
-from qin.client.follow import follow
+from qin.client.events import table_event
+from qin.client.follow import follow, past
 from qin.client.happenings import (
     ConnectionBack,
     ConnectionLost,
@@ -25,7 +26,7 @@ from qin.client.state import TableState
 from qin.engine import Placement, Seat
 from qin.engine.shuffle import NONCE_BYTES
 from qin.v1 import lobby_pb2, lobby_pb2_grpc, play_pb2, play_pb2_grpc, types_pb2
-from qin.v1.watch_pb2 import Closing, WatchResponse
+from qin.v1.watch_pb2 import Closing, WatchRequest, WatchResponse
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
@@ -34,6 +35,10 @@ _ENDS = {
     Closing.REASON_TABLE_REMOVED: End.TABLE_REMOVED,
     Closing.REASON_SEAT_LOST: End.SEAT_LOST,
 }
+
+
+PAST = 500
+"""So many events are told to one who comes late."""
 
 
 class Update(NamedTuple):
@@ -91,6 +96,16 @@ class Table:
                         away = False
                     if happened is not None:
                         yield Update(happened, self.state)
+
+    async def past(self) -> list[TableEvent]:
+        """What happened before the state that is known: for who comes in the midst of a game."""
+        known = self.state.sequence
+        after = max(1, known - PAST)  # after 0 a watch opens with a snapshot
+        request = WatchRequest(table_id=self.table_id, invite_code=self.code, after_sequence=after)
+        if after >= known:
+            return []
+        events = await past(self._channel, request, self._metadata, until=known)
+        return [table_event(event) for event in events]
 
     def _take(self, response: WatchResponse) -> tuple[TableEvent, ...] | None:
         """Bring the state up to date; tells what happened, None if nothing did."""

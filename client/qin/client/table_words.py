@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from qin.client.errors import CallError
 from qin.client.happenings import (
     ConnectionBack,
     ConnectionLost,
@@ -19,7 +20,7 @@ from qin.client.happenings import (
     Unknown,
     WatchEnded,
 )
-from qin.engine import Seat
+from qin.engine import Refused, Seat
 from qin.engine.words import Names, listed, printable, tell, tell_outcome
 
 
@@ -54,6 +55,16 @@ def tell_table(event: TableEvent, names: Names) -> str:  # noqa: C901, PLR0912 -
         case _:
             return tell(event, names)
     assert_never(event)
+
+
+def tell_problem(problem: Exception) -> str:
+    """What went wrong, for people: the word that programs know it by is left out."""
+    word = ""
+    if isinstance(problem, Refused):
+        word = problem.reason.value
+    elif isinstance(problem, CallError):
+        word = problem.reason.lower().replace("_", "-")
+    return str(problem).removeprefix(f"{word}: ")
 
 
 def _tell_series(totals: tuple[int, ...], winners: tuple[Seat, ...], names: Names) -> str:

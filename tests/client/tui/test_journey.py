@@ -65,17 +65,26 @@ async def test_one_key_starts_a_game_and_the_seat_survives_quitting(tmp_path: Pa
     async with in_lobby(tmp_path) as terminal:
         await terminal.until("Go on       bird, with greedy (here, table ")
         terminal.press("g")
-        await terminal.until("YOUR TURN", "greedy")
+        await terminal.until("YOUR TURN", "ann places", "greedy places")  # the log is there again
         assert [line[:42] for line in terminal.lines[2:15]] != []
         assert terminal.lines[0] == text.splitlines()[0]
-        terminal.press("?", "enter")
-        await terminal.until("ann places", "greedy places", "YOUR TURN")
+        assert "(" in "".join(line[:42] for line in terminal.lines[2:15])  # and the last move
         terminal.press(":")
         terminal.type("resign")
         await terminal.until("You lose this one.")
         terminal.press("q")
         await terminal.until("New game", gone="Go on")
     assert SeatKeeper(tmp_path / "seats.json").seats() == []
+
+
+async def test_a_killed_process_leaves_a_kept_seat_that_tells_what_it_is(tmp_path: Path) -> None:
+    keeper = SeatKeeper(tmp_path / "seats.json")
+    async with in_lobby(tmp_path) as terminal:
+        await terminal.until("New game")
+        terminal.press("n")
+        await terminal.until("YOUR TURN")
+        kept = keeper.seats()  # all that is there if nothing can be written any more
+    assert [(seat.board, seat.players) for seat in kept] == [("bird", "with greedy")]
 
 
 async def test_what_a_new_game_is_like_is_chosen_with_keys(tmp_path: Path) -> None:
@@ -126,7 +135,7 @@ async def test_the_owner_seats_and_removes_bots(tmp_path: Path) -> None:
         terminal.press("up", "x")
         await terminal.until("that is your own seat")
         terminal.press("s")
-        await terminal.until("seats are free: 2")
+        await terminal.until("seat 2 is still free")
 
 
 async def test_tables_of_the_lan_are_listed_joined_and_left(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ def test_a_kept_seat_is_offered_first(model: LobbyModel) -> None:
     assert model.row.choice == GoOn(seat)
     assert [row.key for row in model.menu] == ["g", "", "n", "h", "t", "a"]
     assert model.menu[1].what == "lion, with \\x1bbob (at host:1, table t2)"
+    model.kept = (KeptSeat("t1", "x", "", "play"),)
+    assert model.menu[0].what == "a game (here, table t1)"
 
 
 def test_wishes_go_round(model: LobbyModel) -> None:

@@ -10,7 +10,8 @@ from qin.client.happenings import ConnectionBack, ConnectionLost, End, GameEnded
 from qin.client.state import TableState
 from qin.client.table import Update
 from qin.client.tui.held import Held
-from qin.client.tui.journal import Kind
+from qin.client.tui.journal import Kind, LastMove
+from qin.client.tui.panel_view import last_moves
 from qin.client.tui.table_model import Phase, TableModel
 from qin.engine import Board, Deal, Game, Outcome, Seat, format_space, redact, spaces_of, view_of
 from qin.engine.events import Ending
@@ -117,7 +118,7 @@ def test_a_refused_spot_says_why_and_shows_the_spaces(model: TableModel) -> None
     preview = model.preview()
     assert preview is not None
     assert not preview.legal
-    assert preview.text.startswith("no-contact: ")
+    assert preview.text.startswith("a tile must share an edge with ")
     assert [format_space(space) for space in spaces_of(model.marks().refused)] == ["a1", "b1"]
 
 
@@ -152,6 +153,17 @@ def test_what_the_others_did_is_marked_and_told(model: TableModel, game: Game) -
     assert move.text.startswith(f"bob places {placement}")
     assert "draws" not in move.text
     assert model.my_turn
+
+
+def test_a_move_that_has_no_room_beside_the_board_says_that_there_is_more(
+    model: TableModel,
+) -> None:
+    move = LastMove(Seat(1), "bob places Rc4Yd4; founds a red province at c4 c5: 1 pagoda", 0, 0)
+    model.journal.last = (move,)
+    cut_off, whole = (last_moves(model, 30, room) for room in (2, 3))
+    assert [len(cut_off), len(whole)] == [2, 3]
+    assert cut_off[-1][-1][1].endswith("…")
+    assert not whole[-1][-1][1].endswith("…")
 
 
 def test_an_older_state_is_not_gone_back_to(model: TableModel, game: Game) -> None:

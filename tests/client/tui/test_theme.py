@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import colorsys
 import dataclasses
 import unicodedata
 
 import pytest
 from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import _256_colors
 from prompt_toolkit.styles import DEFAULT_ATTRS, Style
 from qin.client.tui.theme import ASCII_GLYPHS, Glyphs, Palette, Theme, depth_of, theme_for
 
@@ -69,6 +71,28 @@ def test_the_three_kinds_and_four_seats_differ_wherever_there_are_colours(
         return
     assert len({_looks(style, role) for role in ("red", "yellow", "blue", "village")}) == 4
     assert len({_looks(style, f"seat{number}") for number in range(1, 5)}) == 4
+
+
+@pytest.mark.parametrize("palette", Palette)
+def test_with_256_colours_red_is_not_drawn_as_orange(palette: Palette) -> None:
+    """What prompt_toolkit takes for the nearest has the hue that was meant, within some degrees."""
+    style = Theme(palette, ColorDepth.DEPTH_8_BIT).style
+    for role in ("red", "yellow", "blue", "village"):
+        _, background = _looks(style, role)
+        assert background
+        meant = _parts(background)
+        shown = _256_colors.colors[_256_colors[meant]]
+        assert abs(_hue(meant) - _hue(shown)) < 12, role
+
+
+def _parts(colour: str) -> tuple[int, int, int]:
+    return int(colour[0:2], 16), int(colour[2:4], 16), int(colour[4:6], 16)
+
+
+def _hue(colour: tuple[int, int, int]) -> float:
+    """In degrees; reds are about 0, not about 360."""
+    degrees = 360 * colorsys.rgb_to_hsv(*colour)[0]
+    return degrees - 360 if degrees > 300 else degrees
 
 
 def test_ascii_only_text_has_nothing_else() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from dataclasses import replace
 from pathlib import Path
 
 from qin.client.plain.console import Console
 from qin.client.plain.looking import Looking
 from qin.client.plain.table_words import now_in_words, players_in_words, result_in_words, sentence
+from qin.client.table_words import tell_problem
 from qin.client.tui.commands import (
     ChoosePile,
     Help,
@@ -22,7 +22,7 @@ from qin.client.tui.commands import (
     Say,
     parse_command,
 )
-from qin.client.tui.keeping import SeatKeeper
+from qin.client.tui.keeping import Keeping, SeatKeeper
 from qin.client.tui.seating import Seated
 from qin.client.tui.table_model import Phase, TableModel
 from qin.engine import ParseError, Placement, QinError, Seat
@@ -62,7 +62,7 @@ class PlainTable:
         self._console = console
         self._seated = seated
         self._table = seated.table
-        self._keeper = keeper
+        self._keeping = Keeping(keeper, seated.kept) if seated.kept is not None else None
         self._looking = Looking(self.model)
         self._starts_when_full = seated.starts_when_full
         self._told_turn = _NO_TURN
@@ -79,19 +79,19 @@ class PlainTable:
 
     async def run(self) -> None:
         """Until the player leaves, or the table is gone. The seat is kept until it is over."""
-        kept = self._seated.kept
-        if kept is not None:
-            self._keeper.keep(kept)
+        keeping = self._keeping
         watching = asyncio.create_task(self._watch())
         try:
             await self._listen(watching)
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
-            self._keep_or_forget()
-        if kept is not None and not kept.owner and self.model.phase is Phase.ROOM:
+            over = self.model.phase is Phase.RESULT or self.model.ended is not None
+            if keeping is not None and over:
+                keeping.forget()
+        if keeping is not None and not self._seated.owner and self.model.phase is Phase.ROOM:
             await self._table.leave()
-            self._keeper.forget(kept)
+            keeping.forget()
 
     async def _listen(self, watching: asyncio.Task[None]) -> None:
         while not self._leaving:
@@ -108,28 +108,23 @@ class PlainTable:
                 return
             await self._entered(line.strip())
 
-    def _keep_or_forget(self) -> None:
-        kept, state = self._seated.kept, self.model.state
-        if kept is None or state is None:
-            return
-        if self.model.phase is Phase.RESULT or self.model.ended is not None:
-            self._keeper.forget(kept)
-        else:
-            others = [name for number, name in enumerate(state.names) if number != state.seat]
-            players = f"with {', '.join(others)}"
-            self._keeper.keep(replace(kept, board=state.board.name, players=players))
-
     # ---- what happens --------------------------------------------------------------------------
 
     async def _watch(self) -> None:
         async with aclosing(self._table.watch()) as updates:
             async for update in updates:
                 first = self.model.state is None
+                if first:
+                    self.model.recall(await self._table.past(), update.state)
                 before = self.model.journal.version
                 wished = self._wishing()
                 self.model.take(update)
+                if self._keeping is not None:
+                    self._keeping.see(update.state)
                 if first:
                     self._greet()
+                    for move in self.model.journal.last:
+                        self._console.tell(sentence(move.text))
                 new = self.model.journal.version - before
                 entries = list(self.model.journal.entries)
                 for entry in entries[len(entries) - new :]:
@@ -196,7 +191,7 @@ class PlainTable:
             else:
                 await self._do(line)
         except (QinError, OSError) as problem:
-            self._console.tell(sentence(str(problem)))
+            self._console.tell(sentence(tell_problem(problem)))
 
     async def _do(self, line: str) -> None:
         match _parsed(line):

@@ -7,6 +7,7 @@ from qin.client.plain.console import Console
 from qin.client.plain.looking import Looking
 from qin.client.plain.table_words import hand_in_words, sentence
 from qin.client.table import Update
+from qin.client.table_words import tell_problem
 from qin.client.tui.table_model import TableModel
 from qin.client.tui.tutorial_course import Lesson, attempt, explain, solves, state_of, tell_attempt
 from qin.client.tui.tutorial_lessons import LESSONS
@@ -54,7 +55,7 @@ async def _teach(console: Console, lesson: Lesson, where: str) -> int | None:
             elif _tried(console, lesson, _placement(word, rest, looking)):
                 return 1
         except QinError as problem:
-            console.tell(sentence(str(problem)))
+            console.tell(sentence(tell_problem(problem)))
 
 
 def _placement(word: str, rest: str, looking: Looking) -> Placement:

@@ -73,7 +73,7 @@ def keys_line(pairs: Iterable[tuple[str, str]]) -> Line:
     """`Enter place  r turn`, with the keys to be seen as keys."""
     line: Line = []
     for key, what in pairs:
-        line += [("", " "), ("class:key", key), ("", f" {what} ")]
+        line += [("", "  " if line else " "), ("class:key", key), ("", f" {what}")]
     return line
 
 

@@ -34,6 +34,7 @@ LOBBY_HELP = (
     ("Enter", "do it: start, go on, join or watch"),
     ("n", "a new game here against bots"),
     ("b s o", "choose the board, the seats and the opponents of a new game"),
+    ("m", "change your name"),
     ("g", "go on with a game that you left"),
     ("h", "host a game for friends on your network; you get one line to pass on"),
     ("a", "go to a server by its address"),

@@ -8,7 +8,7 @@ from qin.client.address import Address
 from qin.client.client import connect
 from qin.client.errors import CallError
 from qin.client.tui.home import Announcements, Home, Wishes
-from qin.client.tui.keeping import KeptSeat, SeatKeeper
+from qin.client.tui.keeping import Keeping, KeptSeat, SeatKeeper
 from qin.client.tui.lobby_model import (
     AskAddress,
     Choice,
@@ -136,22 +136,18 @@ class Journey:
 
     async def _play(self, stage: Stage, seated: Seated) -> None:
         """Show a table to one who sits there. The seat is kept until the series is over."""
-        kept = seated.kept
-        assert kept is not None
-        self._keeper.keep(kept)
+        assert seated.kept is not None
+        keeping = Keeping(self._keeper, seated.kept)
         screen = TableScreen(stage, seated.client, seated.table, owner=seated.owner)
         screen.note = seated.invitation
         screen.starts_when_full = seated.starts_when_full
+        screen.seen = keeping.see
         try:
             await stage.show(screen)
         finally:
-            state, phase = screen.model.state, screen.model.phase
+            phase = screen.model.phase
             if phase is Phase.RESULT or screen.model.ended is not None:
-                self._keeper.forget(kept)
-            elif state is not None:
-                others = [name for n, name in enumerate(state.names) if n != state.seat]
-                with_whom = f"with {', '.join(others)}"
-                self._keeper.keep(replace(kept, board=state.board.name, players=with_whom))
-        if phase is Phase.ROOM and not kept.owner:
+                keeping.forget()
+        if phase is Phase.ROOM and not seated.owner:
             await screen.table.leave()
-            self._keeper.forget(kept)
+            keeping.forget()

@@ -9,8 +9,10 @@ import contextlib
 import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+
+from qin.client.state import TableState
 
 _MOST = 20
 _VERSION = 1
@@ -79,6 +81,30 @@ class SeatKeeper:
             with contextlib.suppress(OSError):
                 Path(name).unlink()
             raise
+
+
+class Keeping:
+    """One seat in the file while somebody sits there, told by those who are at the table.
+
+    It is written as soon as it is known, not on leaving: a process may be killed.
+    """
+
+    def __init__(self, keeper: SeatKeeper, seat: KeptSeat) -> None:
+        self._keeper = keeper
+        self.seat = seat
+        keeper.keep(seat)
+
+    def see(self, state: TableState) -> None:
+        chairs = state.table.seats
+        others = [chair.name for chair in chairs if chair.name and chair.seat - 1 != state.seat]
+        told = f"with {', '.join(others)}" if others else "with nobody yet"
+        seat = replace(self.seat, board=state.board.name, players=told)
+        if seat != self.seat:
+            self.seat = seat
+            self._keeper.keep(seat)
+
+    def forget(self) -> None:
+        self._keeper.forget(self.seat)
 
 
 def _seat(content: dict[str, object]) -> KeptSeat:

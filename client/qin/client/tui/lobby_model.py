@@ -212,7 +212,8 @@ def _lineups(wished: tuple[str, ...], opponents: Sequence[str]) -> list[tuple[st
 
 def _tell_kept(seat: KeptSeat) -> str:
     where = "here" if seat.place else f"at {Address.parse(seat.address).target}"
-    return printable(f"{seat.board}, {seat.players} ({where}, table {seat.table})")
+    what = f"{seat.board}, {seat.players}" if seat.board else "a game"
+    return printable(f"{what} ({where}, table {seat.table})")
 
 
 def _tell_table(table: pb.Table) -> str:

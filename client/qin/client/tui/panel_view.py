@@ -137,6 +137,10 @@ def last_moves(model: TableModel, width: int, room: int) -> list[Line]:
         told = wrapped(move.text, width - 2)
         lines.append([number, ("", f" {told[0]}")])
         lines += [[("", f"  {rest}")] for rest in told[1:]]
+    if len(lines) > room > 0:
+        del lines[room:]
+        style, text = lines[-1][-1][:2]
+        lines[-1][-1] = style, cut(f"{text} …", width - 2)  # the log has the rest
     return lines[: max(0, room)]
 
 

@@ -30,6 +30,7 @@ from prompt_toolkit.layout import (
     WindowAlign,
 )
 from prompt_toolkit.output import Output
+from qin.client.table_words import tell_problem
 from qin.client.tui.input_line import InputLine
 from qin.client.tui.theme import Theme
 from qin.engine import QinError
@@ -79,7 +80,7 @@ class Screen(Generic[Result]):
         try:
             await doing
         except (QinError, OSError) as problem:
-            self.complain(str(problem))
+            self.complain(tell_problem(problem))
         except Exception as fault:  # noqa: BLE001 - whoever waits for the screen gets it
             if not self.done.done():
                 self.done.set_exception(fault)

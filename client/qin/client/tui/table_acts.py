@@ -7,9 +7,11 @@ from contextlib import aclosing
 from pathlib import Path
 
 from qin.client.client import Client
+from qin.client.errors import CallError
 from qin.client.table import Table
 from qin.client.tui.table_model import Message, Phase, TableModel
 from qin.engine import Placement, QinError, Refused, Seat, Space
+from qin.engine.words import listed
 
 Run = Callable[[Coroutine[None, None, None]], None]
 
@@ -118,7 +120,17 @@ class TableActs:
     # ---- the waiting room ----------------------------------------------------------------------
 
     def start(self) -> None:
-        self._run(self._table.start())
+        self._run(self._start())
+
+    async def _start(self) -> None:
+        try:
+            await self._table.start()
+        except CallError as error:
+            if error.reason != "SEATS_FREE":
+                raise
+            free = error.facts["seats"].split()
+            seats = f"seat {free[0]} is" if len(free) == 1 else f"seats {listed(free)} are"
+            raise QinError(f"{seats} still free; b seats a bot there") from None
 
     def add_bot(self) -> None:
         """On the chosen seat, or on any that is free; each house bot in turn."""

@@ -5,12 +5,21 @@ Nothing here knows a terminal. Views pull from it, keys change it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from qin.client.happenings import ConnectionBack, ConnectionLost, End, GameEnded, WatchEnded
+from qin.client.happenings import (
+    ConnectionBack,
+    ConnectionLost,
+    End,
+    GameEnded,
+    TableEvent,
+    WatchEnded,
+)
 from qin.client.state import TableState
 from qin.client.table import Update
+from qin.client.table_words import tell_problem
 from qin.client.tui.board_view import Ghost, Marks
 from qin.client.tui.effects import Effect, best_first, effect_of, tell_effect
 from qin.client.tui.held import Facing, Held, distance, spots_for
@@ -126,7 +135,8 @@ class TableModel:
         try:
             legal = view.position.check(held.placement)
         except Refused as refused:
-            return Preview(legal=False, text=str(refused), refused=mask_of(refused.spaces))
+            why = tell_problem(refused)
+            return Preview(legal=False, text=why, refused=mask_of(refused.spaces))
         effect = effect_of(view.position, view.seat, legal)
         return Preview(legal=True, text=tell_effect(effect, view.seat, self.names))
 
@@ -164,7 +174,7 @@ class TableModel:
     def take(self, update: Update) -> None:
         """Bring everything up to date."""
         names = self.state.names if self.state else update.state.names
-        turn_before = self.my_turn
+        turn_before, phase_before = self.my_turn, self.phase
         first = self.state is None
         self.see(update.state)
         for event in update.events:
@@ -177,12 +187,18 @@ class TableModel:
                     self.ended = why
                 case GameEnded():
                     self.record_id = event.record_id
-        if first:
+        if first and not self.journal.entries:
             for said in update.state.chat:
                 self.journal.add(Kind.SAID, f"{printable(said.name)}: {printable(said.text)}")
         self.journal.take(update.events, names, update.state.seat)
+        if not first and (self.phase is not phase_before or names != update.state.names):
+            self.message = None  # it speaks of what was before
         if self.my_turn and not turn_before:
             self._begin_turn()
+
+    def recall(self, past: Sequence[TableEvent], state: TableState) -> None:
+        """Know what happened before one came, for the log and for what is marked on the board."""
+        self.journal.take(past, state.names, state.seat)
 
     def see(self, state: TableState) -> None:
         """Know a state, which may be ahead of what the watch has told."""
@@ -311,7 +327,7 @@ class TableModel:
 
     def refuse(self, refused: Refused) -> None:
         """Tell why something may not be, and show where."""
-        self.message = Message(str(refused), bad=True, spaces=mask_of(refused.spaces))
+        self.message = Message(tell_problem(refused), bad=True, spaces=mask_of(refused.spaces))
 
     def placed(self) -> None:
         """The held tile lies on the board now."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections.abc import Callable
 from contextlib import aclosing
 
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.layout import ConditionalContainer, HSplit, VSplit, Window
 from qin.client.client import Client
+from qin.client.state import TableState
 from qin.client.table import Table
 from qin.client.tui import table_view
 from qin.client.tui.board_control import BoardControl, Picture
@@ -53,8 +55,12 @@ class TableScreen(Screen[None]):
         self.note = note
         """A line to be kept in sight in the waiting room."""
         self.model = TableModel()
+        self.way_out = "lobby"
+        """Where `q` leads to."""
         self.starts_when_full = False
         """Whether the series starts by itself when all seats are taken."""
+        self.seen: Callable[[TableState], None] = lambda _: None
+        """Is told of the table as it is, whenever something has changed."""
         self.acts = self.make_acts(client, table)
         board = BoardControl(
             self.theme, self._picture, clicked=self.acts.click, wheeled=self.model.turn
@@ -82,7 +88,9 @@ class TableScreen(Screen[None]):
                 ConditionalContainer(
                     text_window(
                         theme,
-                        lambda: table_view.keys(model, self._width, owner=self.owner),
+                        lambda: table_view.keys(
+                            model, self._width, owner=self.owner, way_out=self.way_out
+                        ),
                         height=1,
                     ),
                     ~typing,
@@ -148,7 +156,10 @@ class TableScreen(Screen[None]):
         try:
             async with aclosing(self.table.watch()) as updates:
                 async for update in updates:
+                    if self.model.state is None:
+                        self.model.recall(await self.table.past(), update.state)
                     self.model.take(update)
+                    self.seen(update.state)
                     self._start_when_full()
                     self.stage.redraw()
         finally:

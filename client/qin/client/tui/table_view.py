@@ -91,16 +91,16 @@ def log(model: TableModel, width: int, height: int) -> list[Line]:
 # ---- the line of keys --------------------------------------------------------------------------
 
 
-def keys(model: TableModel, width: int, *, owner: bool) -> list[Line]:
-    """What can be pressed now, as much as fits."""
-    line = keys_line(_keys(model, owner=owner))
-    while width_of(line) > width and len(line) > 3:
-        del line[-3:]
+def keys(model: TableModel, width: int, *, owner: bool, way_out: str) -> list[Line]:
+    """What can be pressed now, as much as fits; help and the way out always stay."""
+    pairs = [*_keys(model, owner=owner), ("F1", "help"), ("q", way_out)]
+    while width_of(line := keys_line(pairs)) > width and len(pairs) > 2:
+        del pairs[-3]
     return [line]
 
 
 def _keys(model: TableModel, *, owner: bool) -> list[tuple[str, str]]:
-    common = [(":", "command"), ("'", "chat"), ("F1", "help"), ("q", "lobby")]
+    common = [(":", "command")] if model.spectator else [(":", "command"), ("'", "chat")]
     match model.phase:
         case Phase.ROOM if owner:
             return [("s", "start"), ("b", "bot"), ("x", "free seat"), *common]
@@ -117,8 +117,6 @@ def _keys(model: TableModel, *, owner: bool) -> list[tuple[str, str]]:
                 ("Tab", "spots"),
                 ("?", "hint"),
                 (":", "cmd"),
-                ("F1", "help"),
-                ("q", "lobby"),
             ]
         case _:
             return common

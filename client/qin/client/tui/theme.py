@@ -59,7 +59,10 @@ _IN_ASCII = str.maketrans(
 
 
 class _Ink(NamedTuple):
-    """A pair of colours in 24 bits, and one for terminals with 16."""
+    """A pair of colours in 24 bits, and one for terminals with 16.
+
+    With 256 colours the nearest is drawn, so the first are near to one of the same hue.
+    """
 
     full: str
     few: str
@@ -82,8 +85,8 @@ _FEW_SEATS = (
 )
 _COLOURS = {
     Palette.USUAL: _Colours(
-        red=_Ink("bg:#b5352c #fff2ee", "bg:ansired ansiwhite"),
-        yellow=_Ink("bg:#e3b53a #2b2000", "bg:ansiyellow ansiblack"),
+        red=_Ink("bg:#b52a26 #fff2ee", "bg:ansired ansiwhite"),
+        yellow=_Ink("bg:#e3b52a #2b2000", "bg:ansiyellow ansiblack"),
         blue=_Ink("bg:#2c62b5 #eef4ff", "bg:ansiblue ansiwhite"),
         seats=(
             _Ink("bg:#f4f1ea #111111", _FEW_SEATS[0]),
@@ -106,10 +109,10 @@ _COLOURS = {
 }
 
 _LAND = {
-    "grass": _Ink("bg:#22392a #6f9477", "ansigreen"),
-    "grass.odd": _Ink("bg:#263f2f #6f9477", "ansigreen"),
+    "grass": _Ink("bg:#22392a #6f946f", "ansigreen"),
+    "grass.odd": _Ink("bg:#263f2f #6f946f", "ansigreen"),
     "water": _Ink("bg:#14323f #5fb0cc", "ansicyan"),
-    "village": _Ink("bg:#7a5c3e #fff0d8", "bg:ansibrightblack ansiwhite"),
+    "village": _Ink("bg:#7a5c2a #fff0d8", "bg:ansibrightblack ansiwhite"),
     "gap": _Ink("", ""),
     "legal": _Ink("#c8f7c5 bold", "ansibrightgreen bold"),
     "ghost": _Ink("bold underline", "bold underline"),
