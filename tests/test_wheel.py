@@ -101,7 +101,7 @@ def test_it_runs_from_its_own_files(installed: Installed) -> None:
     told = installed.run("qin", "play", "--seed", "7", "--board", "lion")
     assert told.startswith("greedy and greedy-2 play on lion, seed 7.")
     assert "The game is over, " in told
-    assert installed.run("qin", "bot", "list").startswith("greedy")
+    assert installed.run("qin", "bot", "list").startswith("champion")
 
 
 async def test_a_game_is_played_with_a_server_and_a_bot_of_its_own(installed: Installed) -> None:

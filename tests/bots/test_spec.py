@@ -95,7 +95,7 @@ def test_known_bots_are_told_with_where_they_come_from() -> None:
 
 @pytest.mark.parametrize("text", ["", ":width=3"])
 def test_a_spec_without_a_name(text: str) -> None:
-    assert "names no bot; the bots are greedy, lookahead, random" in refused(text)
+    assert "names no bot; the bots are champion, greedy, lookahead, random" in refused(text)
 
 
 def test_an_unknown_name() -> None:

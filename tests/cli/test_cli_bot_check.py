@@ -91,7 +91,7 @@ async def test_a_program_that_ends_at_once_is_found_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "word"),
     [
-        ("nosuch", "there is no bot 'nosuch'; the bots are greedy, lookahead, random"),
+        ("nosuch", "there is no bot 'nosuch'; the bots are champion, greedy, lookahead, random"),
         ("lookahead:width=many", "width is a whole number, not 'many'"),
         ("lookahead:depth=3", "has no parameter 'depth'; its parameters: width, samples"),
         ("./nosuch.py:Bot", "there is no file './nosuch.py'"),

@@ -31,6 +31,7 @@ BUILT_IN = {
     "random": "qin.bots.builtin.random:RandomBot",
     "greedy": "qin.bots.builtin.greedy:GreedyBot",
     "lookahead": "qin.bots.builtin.lookahead:LookaheadBot",
+    "champion": "qin.bots.builtin.champion:ChampionBot",
 }
 _EXEC = "exec:"
 _FILE = ".py:"
