@@ -156,8 +156,28 @@ def test_R6_pagodas_of_villages_go_home_before_any_is_placed_on_a_village() -> N
 
 def test_R6_a_pagoda_of_a_village_does_not_come_home_for_the_provinces() -> None:
     """The two steps are apart: seat 1 places its last one before it would lose the village."""
-    played = after("R . . Y2 Y2 Y2 Y2 V1 B1 B1", placement="Rb1Yc1", reserves=(1, 10))
-    assert played.drawing == "R1 R1 Y2 Y2 Y2 Y2 Y2 V1 B1 B1"
+    played = after(
+        """
+        #  #  Y2 #  #  #
+        #  #  Y2 #  #  #
+        #  #  Y2 #  #  #
+        #  #  Y2 #  #  #
+        #  #  Y2 #  #  #
+        R  .  .  V1 B1 B1
+        """,
+        placement="Rb6Yc6",
+        reserves=(1, 10),
+    )
+    assert played.drawing == drawing(
+        """
+        #  #  Y2 #  #  #
+        #  #  Y2 #  #  #
+        #  #  Y2 #  #  #
+        #  #  Y2 #  #  #
+        #  #  Y2 #  #  #
+        R1 R1 Y2 V1 B1 B1
+        """
+    )
     assert played.reserves == (0, 10)
     assert played.position.finisher == ONE
 
