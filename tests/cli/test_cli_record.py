@@ -58,6 +58,7 @@ def test_check_as_json(qin: Qin, golden: Path) -> None:
         "ending": "last-pagoda",
         "winners": [2],
         "reserves": [1, 0],
+        "shuffle": None,
     }
 
 

@@ -37,8 +37,9 @@ def record() -> None:
 def check(files: tuple[Path, ...], legal_counts: bool, as_json: bool) -> None:  # noqa: FBT001
     """Replay games and verify that they end as they say.
 
-    Ends at the first fault, with its line and the reason. A FILE - is standard
-    input.
+    Ends at the first fault, with its line and the reason. Of a game whose server
+    has revealed its salt, the shuffle is checked, too, and the line says so. A
+    FILE - is standard input.
 
     \b
     Example:
@@ -95,11 +96,20 @@ def _print_legal_counts(path: Path) -> None:
         click.echo(f"{ply} {count}")
 
 
+def _shuffle(read: Record) -> str | None:
+    """What a record that is right tells of its shuffle; without a salt there is no check."""
+    if "Salt" in read.tags:
+        return "checked"
+    return "not revealed" if "Commitment" in read.tags else None
+
+
 def _verdict(path: Path, read: Record, end: Game) -> str:
     winners = [read.seats[seat] for seat in read.outcome.winners]
+    shuffle = _shuffle(read)
     return (
         f"{printable(label(path))}: ok, {end.players} players, {counted(end.ply, 'ply', 'plies')},"
         f" {read.outcome.ending.value}, winner{'s' if len(winners) > 1 else ''} {listed(winners)}"
+        + (f", shuffle {shuffle}" if shuffle else "")
     )
 
 
@@ -112,4 +122,5 @@ def _facts(path: Path, read: Record, end: Game) -> dict[str, object]:
         "ending": read.outcome.ending.value,
         "winners": [seat + 1 for seat in read.outcome.winners],
         "reserves": read.reserves,
+        "shuffle": _shuffle(read),
     }

@@ -143,13 +143,15 @@ class _Tags:
         if "Salt" not in self._tags:
             return deal
         salt = self._hex("Salt", SALT_BYTES)[0]
-        if "Commitment" in self._tags and self._tags["Commitment"] != commitment_to(salt):
+        if self._tags.get("Commitment", commitment_to(salt)).lower() != commitment_to(salt):
             raise self._error("Commitment", "it is not the SHA-256 of the salt")
         if "Nonces" not in self._tags:
             raise self._error("Salt", "there is a salt, but no tag Nonces")
         nonces = self._hex("Nonces", NONCE_BYTES)
         if len(nonces) != len(deal.hands):
-            raise self._error("Nonces", f"{len(nonces)} nonces for {len(deal.hands)} seats")
+            raise self._error(
+                "Nonces", f"each of {len(deal.hands)} seats gives one, here are {len(nonces)}"
+            )
         number = self._tags.get("Game", "1")
         if not (number.isascii() and number.isdecimal() and 1 <= len(number) <= 9):
             raise self._error("Game", f"{number[:20]!r} is not the number of a game")
