@@ -16,7 +16,7 @@ import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from qin.server.callers import Caller, caller_of, hashed
+from qin.server.callers import Caller, hashed, stranger_at, token_of
 from qin.server.frames import Answer, serialize
 from qin.server.logs import log_failure
 from qin.server.options import Options
@@ -110,14 +110,14 @@ class Calls:
         return call
 
     def _caller(self, name: str, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
-        metadata = context.invocation_metadata() or ()
+        stranger = stranger_at(context.peer())
+        self.count(stranger)  # before all else: who guesses at the password gets no more guesses
         # Without the password one may learn what the server is, and that it wants one.
         password = b"" if name == "InfoService/GetInfo" else self._password
-        caller = caller_of(metadata, context.peer(), password)
-        self.count(caller)
+        token = token_of(context.invocation_metadata() or (), password)
         if self._stopping():
             refuse("STOPPING", "the server is stopping; try again in a moment")
-        return caller
+        return stranger._replace(token=token)
 
     def count(self, caller: Caller) -> None:
         """At most so many requests of an address in any second; from this machine any number."""
@@ -128,7 +128,11 @@ class Calls:
         while recent and recent[0] < now - 1:
             recent.popleft()
         if len(recent) >= self._limit:
-            refuse("TOO_MANY_REQUESTS", f"at most {self._limit} requests a second; wait a moment")
+            refuse(
+                "TOO_MANY_REQUESTS",
+                f"at most {self._limit} requests a second; wait a moment",
+                limit=self._limit,
+            )
         recent.append(now)
 
     def forget_the_quiet(self) -> None:
