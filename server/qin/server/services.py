@@ -194,7 +194,7 @@ class OfferService:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
 
-    async def offer(self, _caller: Caller, request: offer.OfferRequest) -> AsyncIterator[Answer]:
+    async def offer(self, caller: Caller, request: offer.OfferRequest) -> AsyncIterator[Answer]:
         if problem := name_problem(request.name):
             refuse("BAD_NAME", problem)
         stream = self._hall.streams.open(
@@ -202,7 +202,7 @@ class OfferService:
             _offer_chunk(_closing(watch.Closing.REASON_SERVER_STOPPING)),
             _offer_chunk(_closing(watch.Closing.REASON_TOO_SLOW)),
         )
-        offered = Offer(request.name, request.tournament, request.seats, stream)
+        offered = Offer(request.name, request.tournament, request.seats, stream, local=caller.local)
         self._hall.offers.add(offered)
         try:
             async for body in stream.read():
