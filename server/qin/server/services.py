@@ -27,12 +27,16 @@ from qin.v1 import records_pb2 as records
 from qin.v1 import watch_pb2 as watch
 from qin.v1.conventions import PROTOCOL_VERSION
 
+LONGEST_CLIENT = 64
+"""What the log takes of a client's own name."""
+
 
 class InfoService:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
 
-    async def get_info(self, _caller: Caller, _request: info.GetInfoRequest) -> Answer:
+    async def get_info(self, _caller: Caller, request: info.GetInfoRequest) -> Answer:
+        log_detail("a client asks what this is", client=request.client[:LONGEST_CLIENT])
         options: Options = self._hall.options
         limits = options.limits
         return info.GetInfoResponse(
