@@ -128,7 +128,7 @@ class Hall:
         """Whether a token owns a table that is there."""
         if not token or table_id not in self._tables:
             return False
-        return token == (await self.table(table_id)).data.owner
+        return same(token, (await self.table(table_id)).data.owner)
 
     async def page(
         self, size: int, page_token: str, state: pb.TableState.ValueType
@@ -266,10 +266,13 @@ class Hall:
     async def expire(self, now: float) -> int:
         """Remove tables that nobody has been at for a while; their records stay."""
         oldest = now - self.options.keep_seconds
+        # The last command of each table, one by one: to look through all would hold up the moves.
         asleep = {
             row[0]
             for row in await self.store.read(
-                "SELECT table_id FROM commands GROUP BY table_id HAVING max(time) < ?", oldest
+                "SELECT id FROM tables WHERE"
+                " (SELECT time FROM commands WHERE table_id = id ORDER BY number DESC LIMIT 1) < ?",
+                oldest,
             )
         }
         removed = 0
