@@ -98,11 +98,15 @@ async def test_nothing_secret_is_logged_or_measured(tmp_path: Path) -> None:
             ann.metadata = metadata(token=ann.token, password=password)
             table = await ann.create(2, "invite-me")
             await ann.join(table.table_id, invite_code="invite-me")
+            await ann.call(ann.info.GetInfo, GetInfoRequest(client="probe/\x1b[2J" * 99))
         figures = await asyncio.to_thread(_read, f"http://127.0.0.1:{port}/metrics")
         logged = await server.stop()
     assert 'grpc_server_handled_total{code="OK",method="LobbyService/CreateTable"} 1.0' in figures
     assert "qin_tables 1.0" in figures
     assert "table created" in logged
+    assert "probe/" in logged
+    assert "\x1b" not in logged
+    assert len(max(logged.splitlines(), key=len)) < 500
     for secret in (ann.token, password, "invite-me", "Annabella"):
         assert secret not in figures
         assert secret not in logged

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
 import grpc.aio
+import pytest
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
-from qin.server.options import Options
+from qin.server.options import MEMORY, Limits, Options
 from qin.server.server import Server, running
 from qin.v1 import (
     info_pb2_grpc,
@@ -125,6 +127,37 @@ async def serving(**options: Any) -> AsyncIterator[tuple[Server, grpc.aio.Channe
     async with (
         running(Options(**options)) as server,
         grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as channel,
+    ):
+        yield server, channel
+
+
+def address_of_this_machine() -> str:
+    """One that is not loopback. Nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        address: str = probe.getsockname()[0]
+        return "" if address.startswith("127.") else address
+
+
+@asynccontextmanager
+async def from_elsewhere(
+    database: str = MEMORY, *, password: str = "", **limits: int
+) -> AsyncIterator[tuple[Server, grpc.aio.Channel]]:
+    """A server that is called as if from another machine."""
+    address = address_of_this_machine()
+    if not address:
+        pytest.skip("needs an address that is not loopback")
+    async with (
+        serving(
+            host="0.0.0.0",  # noqa: S104
+            database=database,
+            password=password,
+            limits=Limits(**limits),
+        ) as (server, _),
+        grpc.aio.insecure_channel(f"{address}:{server.port}") as channel,
     ):
         yield server, channel
 

@@ -11,7 +11,7 @@ import grpc.aio
 from qin.server.server import Server
 from qin.v1 import types_pb2, watch_pb2
 from server.house_bots import STANDS_IN, Bot, bots, leave, table_of, tickets, until
-from server.players import Player, reason_of, serving
+from server.players import Player, from_elsewhere, reason_of, serving
 from server.scenes import rematch, resign, say
 from server.storing import asked, held
 
@@ -183,3 +183,23 @@ async def test_a_bot_is_free_again_when_the_player_is_back() -> None:
             returned, _ = await until(scene.stream, "stand_in")
             assert returned.stand_in.bot == ""
         assert (await scene.bot.offered()).seat == 2
+
+
+async def test_bots_of_this_machine_stand_in_before_those_of_others() -> None:
+    """Who stands in sees the hand, and an opponent might have offered a bot of his own."""
+    async with (
+        from_elsewhere() as (server, channel),
+        grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as local,
+    ):
+        (far,) = await bots(channel, "far")
+        (house,) = await bots(local, "house")
+        ann, bob = Player(channel, "ann"), Player(channel, "bob")
+        table_id = (await ann.create(**STANDS_IN)).table_id
+        await ann.join(table_id)
+        await bob.join(table_id)
+        async with ann.watch(table_id):
+            await ann.start(table_id)
+            try:
+                assert (await house.offered()).seat == 2
+            finally:
+                far.stream.cancel()

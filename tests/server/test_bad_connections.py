@@ -75,7 +75,8 @@ async def assert_noticed(end: signal.Signals, **options: float) -> None:
                 async with asyncio.timeout(20):
                     went = await presences(stream)
             finally:
-                process.kill()
+                if process.returncode is None:
+                    process.kill()
                 await process.wait()
         assert [(each.seat, each.connected) for each in (*came, *went)] == [(2, True), (2, False)]
         await until(lambda: not len(server.hall.streams))

@@ -25,6 +25,7 @@ from server.players import (
     Player,
     new_id,
     problem_in,
+    problem_of,
     raw_call,
     raw_session,
     raw_stream,
@@ -37,7 +38,8 @@ EXAMPLES = settings().max_examples
 """Of the profile: each of ours is a whole server with many calls."""
 CALLERS = 7
 ALLOWED = {reason: code for code, reasons in CODES.items() for reason in reasons}
-PARSED_BY_GRPC = 64 * 1024
+RECEIVED = 64 * 1024
+"""What is longer gRPC itself refuses."""
 
 
 class Range:
@@ -105,8 +107,10 @@ class Range:
             async with asyncio.timeout(10):
                 await self._call(shot, body, parsed)
         except grpc.aio.AioRpcError as error:
-            if parsed is not None and len(body) <= PARSED_BY_GRPC:
+            if len(body) <= RECEIVED:
                 assert_foreseen(error, shot)
+        else:
+            assert parsed is not None, shot
 
     async def _call(self, shot: Shot, body: bytes, parsed: Any) -> None:
         metadata = self.metadata(shot.who)
@@ -180,6 +184,24 @@ async def test_a_page_of_records_far_beyond_the_last() -> None:
         (method,) = (each for each in METHODS if each.name == "ListRecords")
         for digits in (18, 19, 20, 400):
             await aim.fire(Shot(method, records_pb2.ListRecordsRequest(page_token="9" * digits), 0))
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.full_name)
+async def test_what_cannot_be_read_is_refused_as_such(method: Any) -> None:
+    async with serving() as (_, channel):
+        metadata = Player(channel).metadata
+        path = Shot(method, b"", 0).path
+        garbage = b"\xff\xff\xff\xff"
+        call: Any
+        if method.client_streaming:
+            call = read_to_the_end(raw_session(channel, path)(iter([garbage]), metadata=metadata))
+        elif method.server_streaming:
+            call = read_to_the_end(raw_stream(channel, path)(garbage, metadata=metadata))
+        else:
+            call = raw_call(channel, path)(garbage, metadata=metadata)
+        async with asyncio.timeout(10):
+            code, reason, _ = await problem_of(call)
+        assert (code, reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_MESSAGE")
 
 
 async def test_more_than_a_message_may_hold() -> None:

@@ -3,50 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import time
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import grpc
 import grpc.aio
 import pytest
-from qin.server.callers import Caller, caller_of
-from qin.server.options import MEMORY, Limits, Options
+from qin.server.callers import Caller, stranger_at
+from qin.server.options import Limits, Options
 from qin.server.problems import Problem
 from qin.server.rpc import Calls
-from qin.server.server import Server
 from qin.v1 import info_pb2, lobby_pb2, play_pb2, session_pb2
-from server.players import Player, new_id, problem_in, problem_of, reason_of, seated, serving
+from server.players import (
+    Player,
+    from_elsewhere,
+    new_id,
+    problem_in,
+    problem_of,
+    reason_of,
+    seated,
+    serving,
+)
 
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
-
-
-def address_of_this_machine() -> str:
-    """One that is not loopback. Nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return ""
-        address: str = probe.getsockname()[0]
-        return "" if address.startswith("127.") else address
-
-
-@asynccontextmanager
-async def from_elsewhere(
-    database: str = MEMORY, **limits: int
-) -> AsyncIterator[tuple[Server, grpc.aio.Channel]]:
-    """A server that is called as if from another machine."""
-    address = address_of_this_machine()
-    if not address:
-        pytest.skip("needs an address that is not loopback")
-    async with (
-        serving(host="0.0.0.0", database=database, limits=Limits(**limits)) as (server, _),  # noqa: S104
-        grpc.aio.insecure_channel(f"{address}:{server.port}") as channel,
-    ):
-        yield server, channel
 
 
 async def test_requests_of_another_machine_are_counted() -> None:
@@ -64,6 +44,23 @@ async def test_requests_of_another_machine_are_counted() -> None:
             for _ in range(30):
                 await near.call(near.info.GetInfo, request)
             assert (await near.snapshot(table_id)).table.table_id == table_id
+
+
+async def test_guesses_at_the_password_are_counted() -> None:
+    async with from_elsewhere(password="tea", requests_per_second=10) as (_, channel):  # noqa: S106
+        far = Player(channel)
+        guesses = (
+            far.lobby.ListTables(
+                lobby_pb2.ListTablesRequest(), metadata=(("qin-password", f"guess {number}"),)
+            )
+            for number in range(30)
+        )
+        tried = await asyncio.gather(*guesses, return_exceptions=True)
+        problems = [problem_in(each) for each in tried if isinstance(each, grpc.aio.AioRpcError)]
+        assert len(problems) == 30
+        reasons = [reason for _, reason, _ in problems]
+        assert reasons.count("PASSWORD_WRONG") <= 10
+        assert (EXHAUSTED, "TOO_MANY_REQUESTS", {"limit": "10"}) in problems
 
 
 async def test_commands_of_a_session_are_counted() -> None:
@@ -167,7 +164,7 @@ def test_the_counter_forgets_after_a_second(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_who_calls_from_this_machine(peer: str, *, local: bool) -> None:
-    caller = caller_of((), peer, b"")
+    caller = stranger_at(peer)
     assert caller.local is local
     assert "50000" not in caller.address
 

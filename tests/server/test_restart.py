@@ -65,11 +65,17 @@ async def test_all_tables_are_listed_as_before_and_go_on(path: str) -> None:
         scenes = [await make(channel) for make in SCENES]
         ann = Player(channel)
         before = await ann.call(ann.lobby.ListTables, lobby_pb2.ListTablesRequest())
-    async with serving(database=path) as (_, channel):
+    async with serving(database=path) as (server, channel):
         ann = Player(channel)
         after = await ann.call(ann.lobby.ListTables, lobby_pb2.ListTablesRequest())
         assert after == before
         assert len(after.tables) == len(SCENES)
+        stream: Any = ann.lobby.WatchTables(lobby_pb2.WatchTablesRequest())
+        assert list((await stream.read()).tables) == list(after.tables)
+        stream.cancel()
+        # Only where time is running anybody has to be woken up for that.
+        assert [table.data.timed for table in server.hall.awake()] == [True, True]
+        assert [await table_of(ann, table.table_id) for table in after.tables] == list(after.tables)
         for scene, table in zip(scenes, reversed(after.tables), strict=True):
             assert scene.table_id == table.table_id
             players = scene.viewers(channel)

@@ -26,7 +26,15 @@ if _version_not_supported:
 
 
 class LobbyServiceStub:
-    """Tables: find them, make them, sit down.
+    """Tables: find them, make them, sit down. The life of a table:
+
+    OPEN      seats are taken and left; the owner starts        -> PLAYING
+    PLAYING   a game is on; in a series the next one follows
+    by itself; when the last one ends                 -> FINISHED
+    FINISHED  every seat asks for a rematch; to sit down on a
+    seat that became free is to ask for it            -> PLAYING
+
+    A table that nobody is at is removed after a while, whatever its state; its records stay.
 
     A client makes its own secret, 32 random bytes, and sends it in hex as metadata with every call:
     "authorization: Bearer 4f1c…". Whoever creates a table with a secret owns the table, whoever joins
@@ -92,7 +100,15 @@ class LobbyServiceStub:
 
 
 class LobbyServiceServicer:
-    """Tables: find them, make them, sit down.
+    """Tables: find them, make them, sit down. The life of a table:
+
+    OPEN      seats are taken and left; the owner starts        -> PLAYING
+    PLAYING   a game is on; in a series the next one follows
+    by itself; when the last one ends                 -> FINISHED
+    FINISHED  every seat asks for a rematch; to sit down on a
+    seat that became free is to ask for it            -> PLAYING
+
+    A table that nobody is at is removed after a while, whatever its state; its records stay.
 
     A client makes its own secret, 32 random bytes, and sends it in hex as metadata with every call:
     "authorization: Bearer 4f1c…". Whoever creates a table with a secret owns the table, whoever joins
@@ -107,8 +123,8 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchTables(self, request, context):
-        """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
-        stops, the stream ends.
+        """All tables at first, in one message or several, then every change. An empty message is a sign of
+        life; when the server stops, the stream ends.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -233,7 +249,15 @@ def add_LobbyServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LobbyService:
-    """Tables: find them, make them, sit down.
+    """Tables: find them, make them, sit down. The life of a table:
+
+    OPEN      seats are taken and left; the owner starts        -> PLAYING
+    PLAYING   a game is on; in a series the next one follows
+    by itself; when the last one ends                 -> FINISHED
+    FINISHED  every seat asks for a rematch; to sit down on a
+    seat that became free is to ask for it            -> PLAYING
+
+    A table that nobody is at is removed after a while, whatever its state; its records stay.
 
     A client makes its own secret, 32 random bytes, and sends it in hex as metadata with every call:
     "authorization: Bearer 4f1c…". Whoever creates a table with a secret owns the table, whoever joins

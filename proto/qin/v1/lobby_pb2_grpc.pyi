@@ -27,7 +27,15 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class LobbyServiceStub:
-    """Tables: find them, make them, sit down.
+    """Tables: find them, make them, sit down. The life of a table:
+
+      OPEN      seats are taken and left; the owner starts        -> PLAYING
+      PLAYING   a game is on; in a series the next one follows
+                by itself; when the last one ends                 -> FINISHED
+      FINISHED  every seat asks for a rematch; to sit down on a
+                seat that became free is to ask for it            -> PLAYING
+
+    A table that nobody is at is removed after a while, whatever its state; its records stay.
 
     A client makes its own secret, 32 random bytes, and sends it in hex as metadata with every call:
     "authorization: Bearer 4f1c…". Whoever creates a table with a secret owns the table, whoever joins
@@ -41,8 +49,8 @@ class LobbyServiceStub:
     ListTables: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListTablesRequest, _lobby_pb2.ListTablesResponse]
     """The tables of the server, newest first."""
     WatchTables: _grpc.UnaryStreamMultiCallable[_lobby_pb2.WatchTablesRequest, _lobby_pb2.WatchTablesResponse]
-    """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
-    stops, the stream ends.
+    """All tables at first, in one message or several, then every change. An empty message is a sign of
+    life; when the server stops, the stream ends.
     """
     GetTable: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetTableRequest, _lobby_pb2.GetTableResponse]
     """One table."""
@@ -65,7 +73,15 @@ class LobbyServiceStub:
 
 @_typing.type_check_only
 class LobbyServiceAsyncStub(LobbyServiceStub):
-    """Tables: find them, make them, sit down.
+    """Tables: find them, make them, sit down. The life of a table:
+
+      OPEN      seats are taken and left; the owner starts        -> PLAYING
+      PLAYING   a game is on; in a series the next one follows
+                by itself; when the last one ends                 -> FINISHED
+      FINISHED  every seat asks for a rematch; to sit down on a
+                seat that became free is to ask for it            -> PLAYING
+
+    A table that nobody is at is removed after a while, whatever its state; its records stay.
 
     A client makes its own secret, 32 random bytes, and sends it in hex as metadata with every call:
     "authorization: Bearer 4f1c…". Whoever creates a table with a secret owns the table, whoever joins
@@ -76,8 +92,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     ListTables: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListTablesRequest, _lobby_pb2.ListTablesResponse]  # type: ignore[assignment]
     """The tables of the server, newest first."""
     WatchTables: _aio.UnaryStreamMultiCallable[_lobby_pb2.WatchTablesRequest, _lobby_pb2.WatchTablesResponse]  # type: ignore[assignment]
-    """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
-    stops, the stream ends.
+    """All tables at first, in one message or several, then every change. An empty message is a sign of
+    life; when the server stops, the stream ends.
     """
     GetTable: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetTableRequest, _lobby_pb2.GetTableResponse]  # type: ignore[assignment]
     """One table."""
@@ -99,7 +115,15 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Ask for another series at a finished table. It starts when every seat has asked."""
 
 class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Tables: find them, make them, sit down.
+    """Tables: find them, make them, sit down. The life of a table:
+
+      OPEN      seats are taken and left; the owner starts        -> PLAYING
+      PLAYING   a game is on; in a series the next one follows
+                by itself; when the last one ends                 -> FINISHED
+      FINISHED  every seat asks for a rematch; to sit down on a
+                seat that became free is to ask for it            -> PLAYING
+
+    A table that nobody is at is removed after a while, whatever its state; its records stay.
 
     A client makes its own secret, 32 random bytes, and sends it in hex as metadata with every call:
     "authorization: Bearer 4f1c…". Whoever creates a table with a secret owns the table, whoever joins
@@ -120,8 +144,8 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.WatchTablesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_lobby_pb2.WatchTablesResponse], _abc.AsyncIterator[_lobby_pb2.WatchTablesResponse]]:
-        """All tables at first, in one message or several, then every change. An empty message is a sign of life; when the server
-        stops, the stream ends.
+        """All tables at first, in one message or several, then every change. An empty message is a sign of
+        life; when the server stops, the stream ends.
         """
 
     @_abc_1.abstractmethod

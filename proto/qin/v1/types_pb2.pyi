@@ -120,16 +120,7 @@ class _TableStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TableState
     """The series is over."""
 
 class TableState(_TableState, metaclass=_TableStateEnumTypeWrapper):
-    """Where a table is in its life. The whole table of states:
-
-      OPEN      seats are taken and left; the owner starts        -> PLAYING
-      PLAYING   a game is on; in a series the next one follows
-                by itself; when the last one ends                 -> FINISHED
-      FINISHED  every seat asks for a rematch; to sit down on a
-                seat that became free is to ask for it            -> PLAYING
-
-    A table without anybody, or FINISHED, is removed after a while; its records stay.
-    """
+    """Where a table is in its life; the table of states is at the head of LobbyService."""
 
 TABLE_STATE_UNSPECIFIED: TableState.ValueType  # 0
 """Not given."""

@@ -40,8 +40,14 @@ def same(one: bytes, other: bytes) -> bool:
     return hmac.compare_digest(one, other)
 
 
-def caller_of(metadata: Iterable[tuple[str, str | bytes]], peer: str, password: bytes) -> Caller:
-    """The caller; refused if the server's password is missing, or the token is none."""
+def stranger_at(peer: str) -> Caller:
+    """A caller of whom nothing is known but where he is."""
+    address = peer.rpartition(":")[0] if peer.startswith("ip") else peer
+    return Caller(b"", address, _is_loopback(address))
+
+
+def token_of(metadata: Iterable[tuple[str, str | bytes]], password: bytes) -> bytes:
+    """The hash of the token; refused if it is none, or the server's password is missing."""
     token, given = b"", ""
     for key, value in metadata:
         if key == "authorization":
@@ -50,8 +56,7 @@ def caller_of(metadata: Iterable[tuple[str, str | bytes]], peer: str, password: 
             given = str(value)
     if password and not same(hashed(given) or b"-", password):
         refuse("PASSWORD_WRONG", "this server wants its password, as metadata qin-password")
-    address = peer.rpartition(":")[0] if peer.startswith("ip") else peer
-    return Caller(token, address, _is_loopback(address))
+    return token
 
 
 def _token(value: str) -> bytes:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from qin.server import seating
 from qin.server.alarms import Alarms
+from qin.server.asleep import READ_AT_ONCE, Asleep
 from qin.server.callers import Caller, same
 from qin.server.logs import log
 from qin.server.offers import Offers
@@ -21,7 +22,6 @@ from qin.server.schema import INSERT_COMMAND
 from qin.server.store import Statement, Store
 from qin.server.streams import Chunk, Stream, Streams
 from qin.server.table import Table
-from qin.server.wire import STATES
 from qin.v1 import lobby_pb2 as lobby
 from qin.v1 import types_pb2 as pb
 
@@ -50,6 +50,7 @@ class Hall:
         self.alarms = Alarms(self.offers, options.bot_grace_seconds)
         self._tables: dict[str, Table | None] = {}
         """Every table by its name, newest last; None while it is only in the store."""
+        self._asleep = Asleep(store)
         self._reviving: dict[str, asyncio.Task[Table]] = {}
         self._created: dict[Key, Creation] = {}
         self._creating: dict[Key, tuple[bytes, asyncio.Task[bytes]]] = {}
@@ -108,14 +109,23 @@ class Hall:
             if table is None:
                 refuse("NO_SUCH_TABLE", f"there is no table {table_id!r} on this server")
             self._tables[table_id] = table
+            self._asleep.forget(table_id)
             self.alarms.set(table)
             return table
         finally:
             del self._reviving[table_id]
 
-    async def _table_if_there(self, table_id: str) -> Table | None:
-        """A table that may expire while others are being waited for."""
-        return await self.table(table_id) if table_id in self._tables else None
+    async def _look_at(self, names: list[str]) -> None:
+        """Have something to show of tables that are asleep."""
+        here = [name for name in names if name in self._tables]
+        await self._asleep.read([name for name in here if self._tables[name] is None])
+
+    def _shown(self, name: str) -> pb.Table | None:
+        """A table that was looked at; None if it has expired meanwhile."""
+        table = self._tables.get(name)
+        if table is not None:
+            return table.message()
+        return self._asleep.get(name) if name in self._tables else None
 
     async def is_at(self, token: bytes, table_id: str) -> bool:
         """Whether a token has a seat at a table, or owns it."""
@@ -128,26 +138,27 @@ class Hall:
         """Whether a token owns a table that is there."""
         if not token or table_id not in self._tables:
             return False
-        return token == (await self.table(table_id)).data.owner
+        return same(token, (await self.table(table_id)).data.owner)
 
     async def page(
         self, size: int, page_token: str, state: pb.TableState.ValueType
     ) -> lobby.ListTablesResponse:
         """Some tables, newest first; the token is the name of the last one before."""
         names = list(reversed(self._tables))
-        start = 0
         if page_token:
             if page_token not in self._tables:
                 refuse("BAD_PAGE_TOKEN", "this page is gone; begin again without a token")
-            start = names.index(page_token) + 1
+            names = names[names.index(page_token) + 1 :]
         response = lobby.ListTablesResponse()
-        for name in names[start:]:
+        for place, name in enumerate(names):
             if len(response.tables) == size:
                 response.next_page_token = response.tables[-1].table_id
                 break
-            table = await self._table_if_there(name)
-            if table and state in (pb.TABLE_STATE_UNSPECIFIED, STATES[table.data.state]):
-                response.tables.append(table.message())
+            if place % READ_AT_ONCE == 0:
+                await self._look_at(names[place : place + READ_AT_ONCE])
+            table = self._shown(name)
+            if table and state in (pb.TABLE_STATE_UNSPECIFIED, table.state):
+                response.tables.append(table)
         return response
 
     # ---- creating ------------------------------------------------------------------------------
@@ -242,15 +253,14 @@ class Hall:
 
     async def enter_lobby(self, stream: Stream) -> None:
         """Everything there is at first, then every change."""
-        for name in list(self._tables):
-            await self._table_if_there(name)
+        await self._look_at(list(self._tables))
         # From here on nothing is waited for, so that no change is missed.
         stream.put_first(self._everything())
         self._lobby.add(stream)
 
     def _everything(self) -> Iterator[Chunk]:
         """All tables, newest first, in messages that are small enough for any client."""
-        messages = [table.message() for table in self.awake()][::-1]
+        messages = [table for name in reversed(self._tables) if (table := self._shown(name))]
         for start in range(0, len(messages) or 1, TABLES_PER_MESSAGE):
             end = start + TABLES_PER_MESSAGE
             some = lobby.WatchTablesResponse(
@@ -266,10 +276,13 @@ class Hall:
     async def expire(self, now: float) -> int:
         """Remove tables that nobody has been at for a while; their records stay."""
         oldest = now - self.options.keep_seconds
+        # The last command of each table, one by one: to look through all would hold up the moves.
         asleep = {
             row[0]
             for row in await self.store.read(
-                "SELECT table_id FROM commands GROUP BY table_id HAVING max(time) < ?", oldest
+                "SELECT id FROM tables WHERE"
+                " (SELECT time FROM commands WHERE table_id = id ORDER BY number DESC LIMIT 1) < ?",
+                oldest,
             )
         }
         removed = 0
@@ -292,6 +305,7 @@ class Hall:
         self.offers.forget(name)
         self._tables.pop(name, None)
         self._told.pop(name, None)
+        self._asleep.forget(name)
         self._addresses.pop(name, None)
         for key, creation in list(self._created.items()):
             if creation.table_id == name:

@@ -23,12 +23,16 @@ from qin.v1 import offer_pb2 as pb
 class Offer:
     """A bot that waits for seats."""
 
-    def __init__(self, name: str, tournament: str, seats: int, stream: Stream) -> None:
+    def __init__(
+        self, name: str, tournament: str, seats: int, stream: Stream, *, local: bool
+    ) -> None:
         self.name = name
         self.tournament = tournament
         self.seats = seats
         """How many it takes at a time; 0 for any number."""
         self.stream = stream
+        self.local = local
+        """Whether it runs on this machine, as the house's own bots do."""
         self.missed = 0
         """Tickets that it has let expire since it used one."""
 
@@ -104,16 +108,21 @@ class Offers:
         if not known:
             others = ", ".join(self.names(tournament)) or "none"
             refuse("NO_SUCH_BOT", f"no bot {name!r} waits for a seat; there are: {others}")
-        found = self._best(known, name)
+        found = self._best(known, name, own_first=False)
         if found is None:
             refuse("BOT_BUSY", f"every bot {name!r} has as many seats as it takes; try again later")
         return found
 
     def like(self, name: str) -> Offer | None:
-        """A bot to play on for another: one of the same name, else any."""
-        return self._best([offer for offer in self._offers if not offer.tournament], name)
+        """A bot to play on for another: one of the same name, else any.
 
-    def _best(self, offers: list[Offer], name: str) -> Offer | None:
+        It will see a hand that was dealt to somebody else, and an opponent may have bots, too:
+        those of this machine come first.
+        """
+        here = [offer for offer in self._offers if not offer.tournament]
+        return self._best(here, name, own_first=True)
+
+    def _best(self, offers: list[Offer], name: str, *, own_first: bool) -> Offer | None:
         """Who keeps its appointments, has the name, and has the least to do."""
         busy = Counter(
             id(place.offer)
@@ -128,7 +137,12 @@ class Offers:
         ]
         return min(
             willing,
-            key=lambda offer: (offer.missed, offer.name != name, busy[id(offer)]),
+            key=lambda offer: (
+                offer.missed,
+                offer.name != name,
+                own_first and not offer.local,
+                busy[id(offer)],
+            ),
             default=None,
         )
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
-from qin.server.callers import Caller, caller_of, hashed
+from qin.server.callers import Caller, hashed, stranger_at, token_of
 from qin.server.frames import Answer, serialize
 from qin.server.logs import log_failure
 from qin.server.options import Options
@@ -25,7 +25,8 @@ from qin.server.store import StoreError
 
 Unary = Callable[[Caller, Any], Awaitable[Answer]]
 Streaming = Callable[[Caller, Any], AsyncIterator[Answer]]
-
+Read = Callable[[Any], Any]
+"""From what gRPC gives to what the method takes."""
 
 Observer = Callable[[str, str, float], None]
 """Is told of every call that ends: method, code, seconds."""
@@ -54,21 +55,24 @@ class Calls:
     ) -> grpc.RpcMethodHandler[Any, Any]:
         parse = GetMessageClass(method.input_type).FromString
         name = f"{method.containing_service.name}/{method.name}"
+        if method.client_streaming:
+            streaming = self._streaming(name, function, lambda requests: requests)
+            return grpc.stream_stream_rpc_method_handler(streaming, parse, serialize)
+        # gRPC itself would call it an unknown error, in the words of Python, if it could not read.
+        read = _reader(parse)
         if method.server_streaming:
-            streams = (
-                grpc.stream_stream_rpc_method_handler
-                if method.client_streaming
-                else grpc.unary_stream_rpc_method_handler
-            )
-            return streams(self._streaming(name, function), parse, serialize)
-        return grpc.unary_unary_rpc_method_handler(self._unary(name, function), parse, serialize)
+            streaming = self._streaming(name, function, read)
+            return grpc.unary_stream_rpc_method_handler(streaming, None, serialize)
+        return grpc.unary_unary_rpc_method_handler(
+            self._unary(name, function, read), None, serialize
+        )
 
-    def _unary(self, name: str, function: Unary) -> Callable[..., Awaitable[Answer]]:
-        async def call(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> Answer:
+    def _unary(self, name: str, function: Unary, read: Read) -> Callable[..., Awaitable[Answer]]:
+        async def call(request: bytes, context: grpc.aio.ServicerContext[Any, Any]) -> Answer:
             began = time.perf_counter()
             code = "OK"
             try:
-                return await function(self._caller(name, context), request)
+                return await function(self._caller(name, context), read(request))
             except (Problem, StoreError) as refused:
                 problem = refused if isinstance(refused, Problem) else Problem.of_store(refused)
                 code = problem.code.name
@@ -85,14 +89,16 @@ class Calls:
 
         return call
 
-    def _streaming(self, name: str, function: Streaming) -> Callable[..., AsyncIterator[Answer]]:
+    def _streaming(
+        self, name: str, function: Streaming, read: Read
+    ) -> Callable[..., AsyncIterator[Answer]]:
         async def call(
             request: Any, context: grpc.aio.ServicerContext[Any, Any]
         ) -> AsyncIterator[Answer]:
             began = time.perf_counter()
             code = "OK"
             try:
-                async for answer in function(self._caller(name, context), request):
+                async for answer in function(self._caller(name, context), read(request)):
                     yield answer
             except (Problem, StoreError) as refused:
                 problem = refused if isinstance(refused, Problem) else Problem.of_store(refused)
@@ -110,14 +116,14 @@ class Calls:
         return call
 
     def _caller(self, name: str, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
-        metadata = context.invocation_metadata() or ()
+        stranger = stranger_at(context.peer())
+        self.count(stranger)  # before all else: who guesses at the password gets no more guesses
         # Without the password one may learn what the server is, and that it wants one.
         password = b"" if name == "InfoService/GetInfo" else self._password
-        caller = caller_of(metadata, context.peer(), password)
-        self.count(caller)
+        token = token_of(context.invocation_metadata() or (), password)
         if self._stopping():
             refuse("STOPPING", "the server is stopping; try again in a moment")
-        return caller
+        return stranger._replace(token=token)
 
     def count(self, caller: Caller) -> None:
         """At most so many requests of an address in any second; from this machine any number."""
@@ -128,7 +134,11 @@ class Calls:
         while recent and recent[0] < now - 1:
             recent.popleft()
         if len(recent) >= self._limit:
-            refuse("TOO_MANY_REQUESTS", f"at most {self._limit} requests a second; wait a moment")
+            refuse(
+                "TOO_MANY_REQUESTS",
+                f"at most {self._limit} requests a second; wait a moment",
+                limit=self._limit,
+            )
         recent.append(now)
 
     def forget_the_quiet(self) -> None:
@@ -137,6 +147,16 @@ class Calls:
         for address, recent in list(self._recent.items()):
             if not recent or recent[-1] < now - 60:
                 del self._recent[address]
+
+
+def _reader(parse: Callable[[bytes], Message]) -> Read:
+    def read(body: bytes) -> Message:
+        try:
+            return parse(body)
+        except DecodeError:
+            refuse("BAD_MESSAGE", "this message cannot be read; look at the encoder of the client")
+
+    return read
 
 
 def snake_case(name: str) -> str:

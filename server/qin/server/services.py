@@ -27,12 +27,16 @@ from qin.v1 import records_pb2 as records
 from qin.v1 import watch_pb2 as watch
 from qin.v1.conventions import PROTOCOL_VERSION
 
+LONGEST_CLIENT = 64
+"""What the log takes of a client's own name."""
+
 
 class InfoService:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
 
-    async def get_info(self, _caller: Caller, _request: info.GetInfoRequest) -> Answer:
+    async def get_info(self, _caller: Caller, request: info.GetInfoRequest) -> Answer:
+        log_detail("a client asks what this is", client=request.client[:LONGEST_CLIENT])
         options: Options = self._hall.options
         limits = options.limits
         return info.GetInfoResponse(
@@ -194,7 +198,7 @@ class OfferService:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
 
-    async def offer(self, _caller: Caller, request: offer.OfferRequest) -> AsyncIterator[Answer]:
+    async def offer(self, caller: Caller, request: offer.OfferRequest) -> AsyncIterator[Answer]:
         if problem := name_problem(request.name):
             refuse("BAD_NAME", problem)
         stream = self._hall.streams.open(
@@ -202,7 +206,7 @@ class OfferService:
             _offer_chunk(_closing(watch.Closing.REASON_SERVER_STOPPING)),
             _offer_chunk(_closing(watch.Closing.REASON_TOO_SLOW)),
         )
-        offered = Offer(request.name, request.tournament, request.seats, stream)
+        offered = Offer(request.name, request.tournament, request.seats, stream, local=caller.local)
         self._hall.offers.add(offered)
         try:
             async for body in stream.read():
