@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from random import Random
@@ -141,8 +143,19 @@ class Cheating(Bot):
         return "Ra1Rb1"  # type: ignore[return-value]
 
 
+class Exiting(Bot):
+    def choose(self, view: View, options: Options) -> LegalPlacement:
+        del view, options
+        sys.exit(3)
+
+
 @pytest.mark.parametrize(
-    ("bot", "words"), [(Failing, "the bot failed: KeyError"), (Cheating, "none of its options")]
+    ("bot", "words"),
+    [
+        (Failing, r"the bot failed: KeyError: \d+ \(test_seat.py, line \d+\)"),
+        (Cheating, "none of its options"),
+        (Exiting, "the bot failed: SystemExit: 3"),
+    ],
 )
 async def test_a_bot_that_fails_resigns_so_that_nobody_waits(bot: type[Bot], words: str) -> None:
     async with served() as client:
@@ -155,6 +168,26 @@ async def test_a_bot_that_fails_resigns_so_that_nobody_waits(bot: type[Bot], wor
         (info,) = [info async for info in client.records()]
         assert list(info.outcome.winners) == [2]
         assert info.outcome.ending == types_pb2.ENDING_RESIGNED
+
+
+@pytest.mark.parametrize("where", ["__init__", "game_starts", "time_left", "choose"])
+async def test_a_bot_that_hangs_does_not_stop_the_other_seats_of_its_process(where: str) -> None:
+    forever = threading.Event()
+
+    def hang(*_: object) -> None:
+        forever.wait()
+
+    hanging = type("Hanging", (Noting,), {where: hang})
+    async with served() as client:
+        settings = types_pb2.TableSettings(clock=types_pb2.ClockSettings(move_seconds=1))
+        table = await client.create(board="bird", seats=3, settings=settings)
+        bots = [PythonBot(hanging), python_bot("random"), python_bot("random")]
+        tasks = await seat_bots(client, table, bots)
+        await table.start()
+        assert await asyncio.wait_for(asyncio.gather(*tasks), SECONDS) == [1, 1, 1]
+        (info,) = [info async for info in client.records()]
+        assert 1 not in info.outcome.winners
+    forever.set()
 
 
 async def test_offered_bots_are_handed_seats_play_and_agree_to_a_rematch() -> None:

@@ -200,6 +200,7 @@ def test_a_class_that_is_not_there(tmp_path: Path) -> None:
         ("def broken(:", "cannot be loaded: SyntaxError"),
         ("import no_such_module", "cannot be loaded: ModuleNotFoundError"),
         ("1 / 0", "cannot be loaded: ZeroDivisionError"),
+        ("raise SystemExit(0)", "cannot be loaded: SystemExit: 0"),
         ("First = 3", "is not a bot; it must be a subclass of qin.bots.Bot"),
         ("class First: pass", "is not a bot; it must be a subclass of qin.bots.Bot"),
         ("from qin.bots import Bot\nclass First(Bot): pass", "has no method `choose`"),
@@ -214,6 +215,7 @@ def test_a_file_that_holds_no_bot(tmp_path: Path, text: str, told: str) -> None:
     [
         ("def __init__(self, rng, *, depth: int): pass", "cannot be made: TypeError"),
         ("def __init__(self, rng): 1 / 0", "cannot be made: ZeroDivisionError"),
+        ("def __init__(self, rng): exit(0)", "cannot be made: SystemExit: 0"),
         ("def __init__(self, rng): raise ValueError('not today')", "not today"),
         ("def __init__(self, rng, *, depth: 'Nothing' = 1): pass", "'Nothing' is not defined"),
     ],

@@ -163,6 +163,7 @@ async def test_house_bots_of_a_server_with_tls_and_a_password(tmp_path: Path) ->
         (("run", "nosuch", "127.0.0.1:1"), "there is no bot 'nosuch'"),
         (("new", "mine.txt"), "its name must end with .py"),
         (("new", "mine.py", "--class", "1x"), "is no name for a class"),
+        (("new", "mine.py", "--class", "class"), "is no name for a class"),
     ],
 )
 async def test_bad_arguments_are_told_in_words(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -63,9 +64,16 @@ async def test_the_bots_that_come_along_pass_the_check(tmp_path: Path, spec: str
     ("spec", "options", "wrong", "word"),
     [
         ("slow.py:SlowBot:seconds=3", ("--time", "1"), TIME, "its time ran out in two on bird"),
-        ("crashing.py:CrashingBot", (), PLAYS, "ZeroDivisionError"),
+        ("crashing.py:CrashingBot", (), PLAYS, "ZeroDivisionError: a fault of mine (crashing.py,"),
+        ("crashing.py:ExitingBot", (), PLAYS, "the bot failed: SystemExit: 3"),
+        ("crashing.py:DyingBot", ("--time", "1"), PLAYS, "its process ended with exit code 3"),
+        ("crashing.py:EarlyCrashingBot", (), PLAYS, "not today"),
+        ("crashing.py:LateCrashingBot", (), ENDS, "after a game the bot failed: RuntimeError"),
         ("illegal.py:IllegalBot", (), LEGAL, "none of its options"),
+        ("silent.py:SilentBot", ("--time", "1"), TIME, "its time ran out in two on bird"),
         ("silent.py:BusySilentBot", ("--time", "1"), TIME, "its time ran out in two on bird"),
+        ("silent.py:SilentAtTheEndBot", (), ENDS, "it had to be ended"),
+        ("silent.py:SilentAtFirstBot", ("--time", "1"), PLAYS, "it never came"),
         ("garbage.py:GarbageBot", (), PLAYS, "not in two on bird"),
         ("hungry.py:HungryBot", ("--memory", "300"), MEMORY, "of 300 MB"),
         ("fickle.py:FickleBot", (), SAME, "two games differ"),
@@ -78,6 +86,22 @@ async def test_each_broken_bot_is_found_out(
     code, found = await findings_of(tmp_path, f"{BROKEN / spec}", *options)
     assert code == 1
     assert word in found[wrong], found
+
+
+async def test_a_program_that_is_lost_without_its_connection_is_found_out(tmp_path: Path) -> None:
+    command = f"exec:{sys.executable} {BROKEN / 'deaf.py'}"
+    code, found = await findings_of(tmp_path, command, "--time", "3")
+    assert code == 1
+    assert found[SURVIVES] == "did not come back"
+    assert SAME not in found
+
+
+def test_every_broken_bot_has_its_line_here() -> None:
+    text = Path(__file__).read_text("utf-8")
+    for file in BROKEN.glob("*.py"):
+        bots = re.findall(r"^class (\w+Bot)\(", file.read_text("utf-8"), re.MULTILINE)
+        for spec in [f"{file.name}:{bot}" for bot in bots] or [file.name]:
+            assert spec in text
 
 
 async def test_a_program_that_ends_at_once_is_found_out(tmp_path: Path) -> None:
@@ -96,6 +120,7 @@ async def test_a_program_that_ends_at_once_is_found_out(tmp_path: Path) -> None:
         ("lookahead:depth=3", "has no parameter 'depth'; its parameters: width, samples"),
         ("./nosuch.py:Bot", "there is no file './nosuch.py'"),
         ("exec:", "exec: needs a command"),
+        (f"{BROKEN / 'crashing.py'}:NosuchBot", "there is no class NosuchBot in"),
     ],
 )
 async def test_a_bot_that_is_none_is_one_line(tmp_path: Path, spec: str, word: str) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple, NoReturn
 from qin.bots.arena import Choice, IllegalAnswer, ask
 from qin.bots.bot import Bot
 from qin.bots.spec import PythonBot
-from qin.bots.thinking import in_background
+from qin.bots.thinking import in_background, place_of
 from qin.client import CallError, Table, TableState, Update
 from qin.client.happenings import GameEnded, GameStarted, SeriesEnded, WatchEnded
 from qin.engine import QinError
@@ -120,10 +120,16 @@ class BotSeat:
         view = state.view
         assert view is not None
         self.choices = []
+        seed = f"{self._seed}/{self.games + 1}"
+
+        def begin() -> Bot:
+            bot = self._make(seed)
+            bot.game_starts(view)
+            return bot
+
         try:
-            bot = self._make(f"{self._seed}/{self.games + 1}")
-            await in_background(lambda: bot.game_starts(view))
-        except Exception as error:  # noqa: BLE001 - the edge of somebody else's code
+            bot = await in_background(begin)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the edge of somebody else's code
             await self._give_up(_failure(error), error)
         self._bot = bot
         return bot
@@ -132,13 +138,18 @@ class BotSeat:
         view = state.view
         assert view is not None
         bot = self._bot or await self._begin(state)
+        seconds = state.clocks.left(view.seat) if state.clocks and view.seat is not None else None
+
+        def think() -> Choice:
+            if seconds is not None:
+                bot.time_left(seconds)
+            return ask(bot, view)
+
         try:
-            if state.clocks and view.seat is not None:
-                bot.time_left(state.clocks.left(view.seat))
-            choice = await in_background(lambda: ask(bot, view))
+            choice = await in_background(think)
         except IllegalAnswer as error:
             await self._give_up(str(error), error)
-        except Exception as error:  # noqa: BLE001 - likewise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - likewise
             await self._give_up(_failure(error), error)
         self._decided = (state.game, view.ply)
         self.choices.append(choice)
@@ -159,10 +170,10 @@ class BotSeat:
             view = state.view
             try:
                 await in_background(lambda: bot.game_ended(view))
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise BotFault(f"after a game {_failure(error)}") from error
 
-    async def _give_up(self, why: str, cause: Exception) -> NoReturn:
+    async def _give_up(self, why: str, cause: BaseException) -> NoReturn:
         """Nobody is to wait for a bot that is broken. A seat of somebody else is only left."""
         self._fault = BotFault(why)
         self._fault.__cause__ = cause
@@ -176,8 +187,8 @@ class BotSeat:
         raise self._fault
 
 
-def _failure(error: Exception) -> str:
-    return f"the bot failed: {type(error).__name__}: {error}"
+def _failure(error: BaseException) -> str:
+    return f"the bot failed: {type(error).__name__}: {error}{place_of(error)}"
 
 
 def is_over(state: TableState) -> bool:

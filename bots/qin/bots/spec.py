@@ -179,7 +179,7 @@ def _by_name(spec: Spec) -> type[Bot]:
         raise SpecError(f"{origins} both bring a bot {spec.where!r}; remove one of them")
     try:
         found = points[0].load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(
             f"the bot {spec.where!r} of {_origin(points[0])} cannot be loaded: {_told(error)}"
         ) from error
@@ -203,7 +203,7 @@ def _from_file(spec: Spec) -> type[Bot]:
         sys.path.append(folder)
     try:
         found.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(f"{spec.where} cannot be loaded: {_told(error)}") from error
     if not hasattr(module, spec.attribute):
         raise SpecError(f"there is no class {spec.attribute} in {spec.where}")
@@ -233,7 +233,7 @@ def _known() -> str:
     )
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
@@ -250,7 +250,7 @@ def _with_parameters(spec: Spec, found: type[Bot]) -> Callable[[Random], Bot]:
         make(Random(0))
     except (ValueError, QinError) as error:
         raise SpecError(f"{spec.text!r}: {error}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(f"{spec.text!r} cannot be made: {_told(error)}") from error
     return make
 

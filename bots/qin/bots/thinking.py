@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sysconfig
 import threading
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -29,6 +32,18 @@ async def in_background(function: Callable[[], Result]) -> Result:
 
     threading.Thread(target=think, name="a bot is thinking", daemon=True).start()
     return await done
+
+
+def place_of(error: BaseException) -> str:
+    """Where in its author's own code a bot failed, such as ` (mine.py, line 12)`."""
+    installed = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+    places = [
+        f" ({Path(frame.f_code.co_filename).name}, line {line})"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if not frame.f_globals.get("__name__", "").startswith("qin.")
+        and not frame.f_code.co_filename.startswith(("<", *installed))
+    ]
+    return places[-1] if places else ""
 
 
 def _succeed(done: asyncio.Future[Result], result: Result) -> None:

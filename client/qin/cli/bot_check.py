@@ -12,6 +12,7 @@ from typing import NamedTuple
 import click
 from qin.bots import Spec
 from qin.cli.bot_trials import TRIALS, Course, Trials
+from qin.cli.failure import Failure
 from qin.cli.options import json_option
 from qin.cli.specs import SPEC
 from qin.client import Address, connect
@@ -64,7 +65,6 @@ def check(spec: Spec, seconds: int, memory: int, as_json: bool) -> None:  # noqa
       qin bot check ./mine.py:MyBot --time 1
       qin bot check 'exec:node bot.js'
     """
-    spec.load()
     findings = asyncio.run(_check(spec, seconds, memory * _MEGABYTE))
     if as_json:
         click.echo(json.dumps([finding._asdict() for finding in findings]))
@@ -94,7 +94,8 @@ async def _check(spec: Spec, seconds: int, memory: int) -> list[Finding]:
         courses: list[Course] = []
         for trial in TRIALS:
             courses.append(await trials.run(trial))
-            if _is_broken(courses[-1]):
+            _loaded(courses[-1])
+            if _is_broken(courses[-1]) or _had_to_be_ended(courses[-1]):
                 return list(_findings(courses, seconds, memory))
         again = await trials.run(TRIALS[0])
         cut = await trials.run(TRIALS[0], cut=True)
@@ -105,15 +106,29 @@ async def _check(spec: Spec, seconds: int, memory: int) -> list[Finding]:
     ]
 
 
+def _loaded(course: Course) -> None:
+    """A bot that is not found, or cannot be made, is told as everywhere.
+
+    It is loaded in its own process alone: what it does there cannot stop the check.
+    """
+    seen = course.seen
+    if seen and not course.came and seen.exit_code:
+        raise Failure(seen.fate)
+
+
 def _is_broken(course: Course) -> bool:
-    """Whether more games would only show the same."""
+    """Whether the game was not played to its end by the bot."""
     return course.record is None or course.out_of_time or course.gave_up
+
+
+def _had_to_be_ended(course: Course) -> bool:
+    return course.seen is not None and course.seen.exit_code is None
 
 
 def _findings(courses: list[Course], seconds: int, memory: int) -> Iterator[Finding]:
     last = courses[-1]
     played = [course for course in courses if course.record and not _is_broken(course)]
-    said = f" ({last.seen.said})" if last.seen and last.seen.said else ""
+    said = f" ({last.seen.fate})" if last.seen and last.seen.fate else ""
     yield Finding(
         "sits down and plays to the end",
         len(played) == len(courses),
@@ -148,14 +163,17 @@ def _findings(courses: list[Course], seconds: int, memory: int) -> Iterator[Find
         else "this system does not tell",
     )
     left = sum(each.left_behind for each in seen)
-    stuck = sum(each.exit_code is None and not each.too_hungry for each in seen)
+    stuck = any(each.exit_code is None and not each.too_hungry for each in seen)
+    failed = [each.seen.fate for each in played if each.seen and each.seen.exit_code]
     yield Finding(
         "ends with its game and leaves nothing behind",
-        known and not (left or stuck),
+        False if stuck or failed else known and not left,
         f"{counted(left, 'process', 'processes')} left"
         if left
         else "it had to be ended"
         if stuck
+        else failed[0]
+        if failed
         else "nothing is left",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from keyword import iskeyword
 from pathlib import Path
 
 import click
@@ -27,7 +28,7 @@ def new(file: Path, name: str, *, force: bool) -> None:
     """
     if file.suffix != ".py":
         raise click.UsageError(f"{file} is no Python file; its name must end with .py")
-    if not name.isidentifier():
+    if not name.isidentifier() or iskeyword(name):
         raise click.UsageError(f"{name!r} is no name for a class")
     if file.exists() and not force:
         raise Failure(f"{label(file)} is there already; give another name, or --force")

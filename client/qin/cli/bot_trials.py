@@ -143,16 +143,27 @@ class Trials:
         )
 
     async def _seated(self, table: Table, trial: Trial, process: Process) -> bool:
-        """Whether the bot sits down."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._seconds + _GRACE):
-                async with aclosing(table.watch()) as updates:
-                    async for _, state in updates:
-                        if state.table.seats[trial.seat].connected:
-                            return True
-                        if process.returncode is not None:
-                            return False
-        return False
+        """Whether the bot sits down, before its time is over or its process ends."""
+
+        async def sits() -> bool:
+            async with aclosing(table.watch()) as updates:
+                async for _, state in updates:
+                    if state.table.seats[trial.seat].connected:
+                        return True
+            return False
+
+        sitting, ended = asyncio.create_task(sits()), asyncio.create_task(process.wait())
+        try:
+            await asyncio.wait(
+                {sitting, ended},
+                timeout=self._seconds + _GRACE,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            return sitting.done() and await sitting
+        finally:
+            for task in (sitting, ended):
+                task.cancel()
+            await asyncio.gather(sitting, ended, return_exceptions=True)
 
     async def _opponents(self, table: Table, trial: Trial) -> list[asyncio.Task[int]]:
         random = Spec.parse("random").load_python()

@@ -34,6 +34,15 @@ class Watched:
     """The most bytes that were seen, with all that it started."""
     too_hungry: bool = False
 
+    @property
+    def fate(self) -> str:
+        """What became of it, as far as it is known; empty if there is nothing to tell."""
+        if self.too_hungry:
+            return "it was ended for its memory"
+        if self.said or not self.exit_code:
+            return self.said
+        return f"its process ended with exit code {self.exit_code}"
+
 
 @asynccontextmanager
 async def watched(words: Sequence[str], *, memory: int, grace: float) -> AsyncIterator[Watched]:
@@ -62,8 +71,10 @@ async def watched(words: Sequence[str], *, memory: int, grace: float) -> AsyncIt
     finally:
         looking.cancel()
         _kill(mark)
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        if process.returncode is None:
+            # Not process.kill(): where the process has just died that takes its exit code away.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
         await process.wait()
         seen.said = await saying
 

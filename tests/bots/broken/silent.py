@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from contextlib import suppress
+from random import Random
 from typing import NoReturn
 
 from qin.bots import Bot, Options
@@ -28,6 +29,17 @@ class BusySilentBot(Bot):
         del view, options
         while True:
             pass
+
+
+class SilentAtFirstBot(Bot):
+    """Does not come to exist."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        _sleep()
+
+    def choose(self, view: View, options: Options) -> LegalPlacement:
+        raise NotImplementedError
 
 
 class SilentAtTheEndBot(Bot):

@@ -48,7 +48,7 @@ class TournamentSeat(BotSeat):
             raise SeatFault(TIME, f"took {choice.seconds:.3f} of {self._limit:g} seconds")
         await super()._place(choice)
 
-    async def _give_up(self, why: str, cause: Exception) -> NoReturn:
+    async def _give_up(self, why: str, cause: BaseException) -> NoReturn:
         if isinstance(cause, MemoryError):
             raise SeatFault(MEMORY, "its memory is used up") from cause
         if isinstance(cause, IllegalAnswer):
