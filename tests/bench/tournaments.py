@@ -35,8 +35,6 @@ from served import raw_unary
 
 BARE, BARE_TWICE = "bare engine", "bare, 2 processes"
 ONE, TWO, GRPC = "runner, 1 at a time", "runner, 2 at a time", "over gRPC, 2 at a time"
-PLIES = 30
-"""Of a game between greedy bots, about."""
 MESSAGE = 60
 """Bytes of a call to place a tile, about."""
 
@@ -52,16 +50,25 @@ def settings(games: int, seed: int) -> Settings:
 
 def bare(made: Settings) -> float:
     """The same games with nothing but the engine and the bots."""
+    began = time.perf_counter()
+    played(made)
+    return made.games / (time.perf_counter() - began)
+
+
+def played(made: Settings) -> int:
+    """Play all games; tells how many plies that took."""
     board = made.boards[0].board()
     bot = Spec.parse("greedy").load_python()
-    began = time.perf_counter()
+    plies = 0
     for group in Ledger(made).round:
         for game in group.games:
             task = job(made, group, game)
             deal, first = task.dealt()
             bots = [bot(f"{task.bot_seed(seat)}/1") for seat in range(2)]
-            str(play(board, deal, bots, first=first).record)
-    return made.games / (time.perf_counter() - began)
+            over, record = play(board, deal, bots, first=first)
+            plies += over.ply
+            str(record)
+    return plies
 
 
 def run_by(crew: Crew, made: Settings) -> float:
@@ -122,9 +129,10 @@ def main() -> int:
     )
     print(f"overhead of the runner    {overhead:>8.1%} (goal: under 10 %)")
     echo = echo_rate()
+    plies = played(settings(options.games, 1)) / options.games
     print(
-        f"raw echo                  {echo:>8.0f} calls a second, enough for {echo / PLIES:.0f}"
-        f" games of {PLIES} plies; over gRPC {medians[GRPC] * PLIES / echo:.1%} of it"
+        f"raw echo                  {echo:>8.0f} calls a second, enough for {echo / plies:.0f}"
+        f" games of {plies:.0f} plies; over gRPC {medians[GRPC] * plies / echo:.1%} of it"
     )
     return 0
 

@@ -158,6 +158,7 @@ def test_a_program_plays_over_grpc(qin_process: Process, tmp_path: Path) -> None
     for line in lines(tmp_path / "t"):
         assert line["faults"] == []
         assert [line["seats"][seat - 1] for seat in line["winners"]] == ["program.py"]
+    assert "chatter" not in done.stdout + done.stderr
 
 
 PROGRAM = """
@@ -167,6 +168,8 @@ from qin.bots.seat import BotSeat
 from qin.client import connect
 
 async def main():
+    os.write(1, b"chatter")
+    os.write(2, b"chatter")
     async with connect(os.environ["QIN_SERVER"], token=os.environ["QIN_TOKEN"]) as client:
         table = client.table(os.environ["QIN_TABLE"])
         await BotSeat(table, Spec.parse("greedy").load_python(), os.environ["QIN_SEED"]).play()
@@ -245,6 +248,32 @@ def test_bots_at_fault_over_grpc(qin_process: Process, tmp_path: Path) -> None:
         assert [line["seats"][seat - 1] for seat in line["winners"]] == ["greedy"]
     checked = qin_process("record", "check", *sorted((tmp_path / "t" / "records").iterdir()))
     assert checked.returncode == 0, checked.stderr
+
+
+def test_bots_at_fault_forfeit_at_the_same_ply_either_way(
+    qin_process: Process, tmp_path: Path
+) -> None:
+    """For the same reasons, and the others play on to the same end."""
+    specs = ("crashing.py:CrashingBot", "crashing.py:LateCrashingBot", "garbage.py:GarbageBot")
+    for name, options in (("process", ()), ("grpc", ("--over-grpc",))):
+        done = qin_process(
+            *("tournament", "run", "greedy", "random", *(BROKEN / spec for spec in specs)),
+            *("--players", 4, "--games", 20, "--faults", 0, "--seed", 2, "--name", "same"),
+            *("--out", tmp_path / name, *options),
+        )
+        assert done.returncode == 0, done.stderr
+    assert lines(tmp_path / "grpc") == lines(tmp_path / "process")
+    assert records(tmp_path / "grpc") == records(tmp_path / "process")
+    reasons = {
+        (line["seats"][fault["seat"] - 1], fault["reason"])
+        for line in lines(tmp_path / "process")
+        for fault in line["faults"]
+    }
+    assert reasons == {
+        ("CrashingBot", "crash"),
+        ("LateCrashingBot", "crash"),
+        ("GarbageBot", "illegal"),
+    }
 
 
 # ---- what is wrong is told before any game -----------------------------------------------------

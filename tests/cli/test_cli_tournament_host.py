@@ -80,6 +80,30 @@ async def test_a_bot_that_goes_for_good_is_withdrawn_and_the_others_play_on(
     assert not met["greedy", "random"]["marked"]
 
 
+async def test_a_hosted_tournament_is_resumed_and_waits_for_its_bots_again(tmp_path: Path) -> None:
+    out = tmp_path / "t"
+    ann = ("bot", "run", "random", "--name", "ann", "--tournament", "spring")
+    arguments: tuple[object, ...] = (
+        *("host", "greedy", "--wait-for", "ann", "--port", 0, "--name", "spring", "--games", 20),
+        *("--out", out),
+    )
+    for interrupted in (True, False):
+        async with started(tmp_path, "tournament", *arguments) as host:
+            server = await address_of(host)
+            async with started(tmp_path, *ann, server) as bot:
+                if interrupted:
+                    assert bot.stdout is not None
+                    for _ in range(8):  # it waits, and sits down seven times
+                        await asyncio.wait_for(bot.stdout.readline(), SECONDS)
+                    host.kill()
+                _, problems = await asyncio.wait_for(host.communicate(), SECONDS)
+                assert interrupted == (len(lines(out)) < 20)
+        arguments = ("resume", out, "--port", 0)
+    assert host.returncode == 0, problems.decode()
+    assert [line["game"] for line in lines(out)] == list(range(1, 21))
+    assert not any(line["faults"] for line in lines(out))
+
+
 async def test_what_is_missing_is_told_before_anybody_waits(tmp_path: Path) -> None:
     for arguments, problem in [
         ((), "give --wait-for or --bots"),

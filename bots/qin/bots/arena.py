@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from qin.bots.bot import Bot, Options
 from qin.engine import (
@@ -12,6 +13,7 @@ from qin.engine import (
     Deal,
     Game,
     LegalPlacement,
+    Placement,
     QinError,
     Record,
     Recorder,
@@ -26,7 +28,7 @@ class IllegalAnswer(QinError):
 
     def __init__(self, seat: Seat, bot: Bot, answer: object) -> None:
         super().__init__(
-            f"{type(bot).__name__} on seat {seat + 1} answered {answer},"
+            f"{type(bot).__name__} on seat {seat + 1} answered {_shown(answer)},"
             " which is none of its options"
         )
         self.seat = seat
@@ -92,8 +94,25 @@ def ask(bot: Bot, view: View) -> Choice:
     """What a bot chooses on its turn; `IllegalAnswer` if it is not one of its options."""
     options = Options(view)
     began = perf_counter()
-    placement = bot.choose(view, options)
+    answer = bot.choose(view, options)
     seconds = perf_counter() - began
-    if placement not in options:
-        raise IllegalAnswer(view.turn, bot, placement)
-    return Choice(view, placement, seconds)
+    return Choice(view, checked(answer, options, view.turn, bot), seconds)
+
+
+def checked(answer: object, options: Options, seat: Seat, bot: Bot) -> LegalPlacement:
+    """The answer of a bot, once it is known to be one of its options; else `IllegalAnswer`."""
+    # Of a stranger's type nothing is asked: its __eq__ may do anything.
+    if _is_plain(answer) and answer in options:
+        return LegalPlacement(answer)
+    raise IllegalAnswer(seat, bot, answer)
+
+
+def _is_plain(answer: object) -> TypeGuard[Placement]:
+    return type(answer) is Placement and all(isinstance(part, int) for part in answer)
+
+
+def _shown(answer: object) -> str:
+    if _is_plain(answer):
+        with suppress(Exception):  # its spaces may lie anywhere
+            return str(answer)
+    return f"something of type {type(answer).__name__}"

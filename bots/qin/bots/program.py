@@ -41,13 +41,19 @@ class ProgramError(QinError):
 
 
 @asynccontextmanager
-async def running(command: Command, environment: Mapping[str, str]) -> AsyncIterator[Process]:
-    """The program, for as long as the context lasts; nothing of it is left behind."""
+async def running(
+    command: Command, environment: Mapping[str, str], *, quiet: bool = False
+) -> AsyncIterator[Process]:
+    """The program, for as long as the context lasts; nothing of it is left behind.
+
+    What it says is for people, not for who reads our output; if it is to be quiet, for nobody.
+    """
     try:
         process = await asyncio.create_subprocess_exec(
             *command.words,
             stdin=DEVNULL,
-            stdout=sys.stderr.fileno(),  # what it says is for people, not for who reads our output
+            stdout=DEVNULL if quiet else sys.stderr.fileno(),
+            stderr=DEVNULL if quiet else None,
             env={**os.environ, **environment},
             start_new_session=True,
         )

@@ -16,7 +16,7 @@ from qin.bots.tournament.report import write_report
 from qin.bots.tournament.serving import Where, served
 from qin.bots.tournament.settings import Settings, check, entrants
 from qin.cli.failure import Failure
-from qin.cli.tournament_host import host, wait_until_offered
+from qin.cli.tournament_host import host, tell_how_to_come, wait_until_offered
 from qin.cli.tournament_options import FOLDER, Chosen, how_options, what_options
 from qin.cli.tournament_play import play_with, stoppable
 from qin.cli.tournament_progress import display_for
@@ -160,7 +160,8 @@ def _crew(
         return
     remote = [bot.name for bot in settings.bots if not bot.spec]
     starter = server if server and remote else Hosting()
-    with served(starter.server, concurrency, _tell_where) as house:
+    tell = tell_how_to_come(settings.name) if remote else _tell_where
+    with served(starter.server, concurrency, tell) as house:
         if remote:
             wait_until_offered(house.where, settings.name, remote, 0)
         yield house.crew

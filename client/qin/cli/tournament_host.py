@@ -79,7 +79,7 @@ def host(
     )
     with (
         stoppable("nothing was played yet"),
-        served(server.server, concurrency, _tell(settings.label)) as house,
+        served(server.server, concurrency, tell_how_to_come(settings.label)) as house,
     ):
         come = wait_until_offered(house.where, settings.label, names, bots or 0)
         if clash := {bot.name for bot in own} & set(come):
@@ -94,7 +94,9 @@ def _remote(names: Iterable[str]) -> Iterator[Entrant]:
     return (Entrant(name, "") for name in names)
 
 
-def _tell(tournament: str) -> Callable[[Where], None]:
+def tell_how_to_come(tournament: str) -> Callable[[Where], None]:
+    """Tells where a server is to those who bring the bots."""
+
     def told(where: Where) -> None:
         click.echo(
             printable(

@@ -39,6 +39,18 @@ def test_a_browser_shows_the_tables_and_the_plots(tmp_path: Path) -> None:
     assert "<title>Qin: &lt;script&gt;" in shown, "a name is text, never markup"
 
 
+def test_a_bot_has_the_same_colour_in_every_plot(tmp_path: Path) -> None:
+    made = settings("random", "greedy", "lookahead", games=60)
+    strength = {"random": 1.0, "greedy": 30.0, "lookahead": 5.0}
+    page, *_ = write_report(tmp_path, played(made, by_chance(Random(2), strength.__getitem__)))
+    plots = re.findall(r"<figure>.*?</figure>", page.read_text("utf-8"))
+    colours = [re.findall(r'(?:<circle|<polyline)[^>]*(#[0-9a-f]{6})"', plot) for plot in plots]
+    labels = [re.findall(r"<text[^>]*>([a-z]+)(?: – [a-z]+)?</text>", plot) for plot in plots]
+    worn = {pair for plot in zip(labels, colours, strict=True) for pair in zip(*plot, strict=False)}
+    assert len(plots) == 4
+    assert len(worn) == len(strength), worn
+
+
 @needs("chromium")
 def test_it_is_painted(tmp_path: Path) -> None:
     page, *_ = write_report(tmp_path, ledger())

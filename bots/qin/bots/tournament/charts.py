@@ -22,6 +22,8 @@ class Bar(NamedTuple):
     low: float
     high: float
     text: str
+    colour: int
+    """Its number on the palette, so that a bot has the same one in every plot."""
 
 
 class Line(NamedTuple):
@@ -40,7 +42,7 @@ def bars(title: str, rows: Sequence[Bar], *, middle: float | None = None) -> str
     parts = []
     for number, row in enumerate(rows):
         y = _ROW * number + _ROW / 2 + 6
-        colour = _PALETTE[number % len(_PALETTE)]
+        colour = _PALETTE[row.colour % len(_PALETTE)]
         parts += [
             f'<text x="{_LABEL - 10}" y="{y + 4:.1f}" text-anchor="end">{_label(row.label)}</text>',
             (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import Any, NamedTuple
@@ -83,6 +83,11 @@ class Fault:
     ply: int
     """How many placements and passes there had been."""
     detail: str = ""
+
+
+def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """As they stand in a result: by plies, then by seats, however the game was played."""
+    return tuple(sorted(faults, key=lambda fault: (fault.ply, fault.seat)))
 
 
 @dataclass(frozen=True, slots=True)

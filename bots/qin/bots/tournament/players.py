@@ -217,7 +217,7 @@ async def player_for(place: Place, sitters: Sitters) -> AsyncIterator[Player]:
         place.address, place.table_id, place.token, place.password, place.job.bot_seed(place.seat)
     ) as environment:
         try:
-            async with running(command, environment) as process:
+            async with running(command, environment, quiet=True) as process:
                 limit_memory_of(process.pid, place.job.megabytes)
                 yield ProgramPlayer(place, process)
         except ProgramError as error:

@@ -9,17 +9,26 @@ from __future__ import annotations
 import gc
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import Any, TypeGuard
+from typing import Any
 
-from qin.bots.arena import IllegalAnswer
+from qin.bots.arena import IllegalAnswer, checked
 from qin.bots.bot import Bot, Options
 from qin.bots.spec import PythonBot
 from qin.bots.tournament.desk import NOBODY, Desk
-from qin.bots.tournament.games import CRASH, ILLEGAL, MEMORY, TIME, Fault, Job, Result, Times
+from qin.bots.tournament.games import (
+    CRASH,
+    ILLEGAL,
+    MEMORY,
+    TIME,
+    Fault,
+    Job,
+    Result,
+    Times,
+    in_order,
+)
 from qin.bots.tournament.memory import held_bytes
 from qin.engine import Board, Game, LegalPlacement, Placement, Recorder, Seat, view_of
 
@@ -152,13 +161,14 @@ class Referee:
         began = perf_counter()
         answer: object = self._watched(seat, choose)
         seconds = perf_counter() - began
-        # Of a stranger's type nothing is asked: its __eq__ may do anything.
-        if not (_is_plain(answer) and answer in options):
-            raise Faulty(ILLEGAL, str(IllegalAnswer(seat, bot, _shown(answer))))
+        try:
+            placement = checked(answer, options, seat, bot)
+        except IllegalAnswer as error:
+            raise Faulty(ILLEGAL, str(error)) from None
         self._times[seat] = self._times[seat].plus(seconds)
         if seconds > limit:
             raise Faulty(TIME, f"took {seconds:.3f} of {limit:g} seconds")
-        return LegalPlacement(answer)
+        return placement
 
     def _say_goodbye(self, seat: int) -> None:
         """Tell a bot that the game is over. It can spoil nothing any more, but is noted."""
@@ -220,20 +230,9 @@ class Referee:
             ending=game.outcome.ending.value,
             plies=game.ply,
             times=tuple(self._times),
-            faults=tuple(self._faults),
+            faults=in_order(self._faults),
             record=str(record),
         )
-
-
-def _is_plain(answer: object) -> TypeGuard[Placement]:
-    return type(answer) is Placement and all(isinstance(part, int) for part in answer)
-
-
-def _shown(answer: object) -> str:
-    if _is_plain(answer):
-        with suppress(Exception):  # its spaces may lie anywhere
-            return str(answer)
-    return f"something of type {type(answer).__name__}"
 
 
 def told(error: BaseException) -> str:

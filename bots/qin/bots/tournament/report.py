@@ -19,9 +19,9 @@ _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; } .wide + .wide { margin-top: 1.5rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884; }
+th, td { padding: .3rem .55rem; text-align: right; border-bottom: 1px solid #8884; }
 th, td { white-space: nowrap; }
 th { font-weight: 600; } .word { text-align: left; }
 figure { margin: 1.5rem 0; } figcaption { font-weight: 600; margin-bottom: .3rem; }
@@ -79,9 +79,14 @@ def _standings(ledger: Ledger, stats: Stats) -> list[str]:
     rows = [summary.standings_row(rank, bot) for rank, bot in summary.ranked(stats.bots)]
     shares = [
         charts.Bar(
-            bot.name, bot.share, bot.interval.low, bot.interval.high, f"{bot.share:.1%} of points"
+            bot.name,
+            bot.share,
+            bot.interval.low,
+            bot.interval.high,
+            f"{bot.share:.1%} of points",
+            place,
         )
-        for bot in stats.bots
+        for place, bot in enumerate(stats.bots)
     ]
     ratings = [
         charts.Bar(
@@ -90,8 +95,9 @@ def _standings(ledger: Ledger, stats: Stats) -> list[str]:
             bot.rating - 2 * bot.deviation,
             bot.rating + 2 * bot.deviation,
             f"{bot.rating:.2f} ± {2 * bot.deviation:.2f}",
+            place,
         )
-        for bot in stats.bots
+        for place, bot in enumerate(stats.bots)
     ]
     parts = [
         "<h2>Standings</h2>",
@@ -105,14 +111,15 @@ def _standings(ledger: Ledger, stats: Stats) -> list[str]:
             "Points a game", shares, middle=1 / ledger.settings.players if stats.games else None
         ),
         charts.bars("Rating", ratings),
-        charts.lines("Points a game, in the course of it", _course(ledger), foot="deals"),
+        charts.lines("Points a game, in the course of it", _course(ledger, stats), foot="deals"),
     ]
     if ledger.sprt:
         parts.append(f"<p>{escape(summary.sprt_line(ledger))}</p>")
     return parts
 
 
-def _course(ledger: Ledger) -> list[charts.Line]:
+def _course(ledger: Ledger, stats: Stats) -> list[charts.Line]:
+    """In the order of the standings, so that every bot has the colour that it has above."""
     points: dict[str, list[tuple[float, float]]] = defaultdict(list)
     sums: dict[str, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
     for number, played in enumerate(ledger.accepted, start=1):
@@ -123,7 +130,7 @@ def _course(ledger: Ledger) -> list[charts.Line]:
         for name in {name for result in played.results for name in result.seats}:
             total, games = sums[name]
             points[name].append((number, total / games))
-    return [charts.Line(name, points[name]) for name in ledger.settings.names if points[name]]
+    return [charts.Line(bot.name, points[bot.name]) for bot in stats.bots if points[bot.name]]
 
 
 def _against(stats: Stats) -> list[str]:
@@ -133,15 +140,18 @@ def _against(stats: Stats) -> list[str]:
     place = {bot.name: rank for rank, bot in summary.ranked(stats.bots)}
     once = [pair for pair in stats.pairs if place[pair.bot] < place[pair.rival]]
     marked = [_note(f"{summary.MARK} one of them was withdrawn, and games are missing.")]
+    bars = [_elo_bar(pair, place[pair.bot] - 1) for pair in once]
+    cut = [_note(f"What lies beyond {_MOST_ELO:g} is drawn there.")]
     return [
         *parts,
         _table(summary.PAIRS_HEAD, [summary.pair_row(pair) for pair in once]),
         *(marked if any(pair.marked for pair in once) else []),
-        charts.bars("Difference in Elo", [_elo_bar(pair) for pair in once], middle=0.0),
+        charts.bars("Difference in Elo", bars, middle=0.0),
+        *(cut if any(_MOST_ELO in (-bar.low, bar.high) for bar in bars) else []),
     ]
 
 
-def _elo_bar(pair: PairStats) -> charts.Bar:
+def _elo_bar(pair: PairStats, colour: int) -> charts.Bar:
     interval = pair.duel.elo_interval()
     return charts.Bar(
         f"{pair.bot} – {pair.rival}",
@@ -149,6 +159,7 @@ def _elo_bar(pair: PairStats) -> charts.Bar:
         _bounded(interval.low),
         _bounded(interval.high),
         f"{summary.elo(pair.duel.elo)}, {summary.elo_range(interval)}",
+        colour,
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from time import perf_counter
 
-from qin.bots.tournament.games import SILENCE, TIME, Fault, Job, Result, Times
+from qin.bots.tournament.games import SILENCE, TIME, Fault, Job, Result, Times, in_order
 from qin.bots.tournament.players import (
     Place,
     Player,
@@ -36,6 +37,9 @@ from qin.engine import (
 from qin.engine.record import play_move
 from qin.engine.tiles import format_tiles
 from qin.v1 import lobby_pb2, types_pb2
+
+_UNKNOWN = -1
+"""The ply of a fault while the game is on; it is that of the forfeit, which the record tells."""
 
 
 class House:
@@ -148,9 +152,7 @@ class _ServedGame:
                 raise
 
     def _blame(self, seat: int, reason: str, detail: str) -> None:
-        view = self._table.known.view if self._table.known else None
-        fault = Fault(seat + 1, reason, view.ply if view else 0, detail)
-        self._faults.setdefault(seat, fault)
+        self._faults.setdefault(seat, Fault(seat + 1, reason, _UNKNOWN, detail))
 
     async def _settle(self, tasks: list[asyncio.Task[None]]) -> None:
         """Hear what the processes of Python bots have to say; do not wait for others."""
@@ -208,6 +210,7 @@ class _ServedGame:
         board = job.ground.board()
         game = Game.start(board, played.deal, played.first)
         recorder = Recorder(game, job.names, {"Event": job.event} if job.event else {})
+        gone: dict[int, int] = {}
         for moves in played.rounds:
             for move in moves:
                 after, events = play_move(game, move)
@@ -215,9 +218,14 @@ class _ServedGame:
                 out = [event.seat for event in events if isinstance(event, Withdrew)]
                 if out and out[0] in self._faults:
                     after, events = game.withdraw(out[0], forfeit=True)
+                    gone[out[0]] = game.ply
                 recorder.note(game.turn, events)
                 game = after
         assert game.outcome is not None
+        # When it came to light we may not have heard of the last placement yet; the record knows.
+        faults = [
+            replace(fault, ply=gone.get(seat, game.ply)) for seat, fault in self._faults.items()
+        ]
         return Result(
             game=job.game,
             deal=job.deal,
@@ -230,7 +238,7 @@ class _ServedGame:
             ending=game.outcome.ending.value,
             plies=game.ply,
             times=tuple(map(self._times, range(len(job.seats)))),
-            faults=tuple(self._faults[seat] for seat in sorted(self._faults)),
+            faults=in_order(faults),
             record=str(recorder.record(game)),
         )
 
