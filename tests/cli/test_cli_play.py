@@ -44,6 +44,8 @@ def test_what_cannot_be_is_said_in_one_line(qin: Qin) -> None:
         (("--name", "a/b"), "a name has no /"),
         (("ftp://x",), "is not for Qin"),
         (("--seats", 5), "5 is not in the range"),
+        (("127.0.0.1:1/abc",), "this needs a terminal; --plain does it line by line"),
+        (("--tutorial",), "this needs a terminal; --plain does it line by line"),
     ):
         result = qin("play", *arguments)
         assert result.exit_code != 0

@@ -137,6 +137,9 @@ async def test_watch_ends_when_there_is_no_table(tmp_path: Path) -> None:
         code, _, err = await ran(tmp_path, "watch", where)
         assert code == 2
         assert f"which table? write {where}/TABLE" in err
+        code, _, err = await ran(tmp_path, "watch")
+        assert code == 2
+        assert "which table? write SERVER/TABLE; `qin tables` lists them" in err
 
 
 async def test_watch_needs_the_code_where_there_is_one(tmp_path: Path) -> None:

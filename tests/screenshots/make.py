@@ -129,8 +129,10 @@ async def opponent(table: Table) -> None:
 
 
 async def _my_turn(terminal: Terminal) -> bool:
-    """Wait for one's turn, or for the end."""
-    await terminal.until(lambda: "YOUR TURN" in terminal.text or "game is over" in terminal.text)
+    """Wait for one's turn, or for the end; what was drawn for the last turn is neither."""
+    await terminal.until(
+        lambda: "YOUR TURN" in terminal.text or "game is over" in terminal.text, gone="hint 1 of"
+    )
     return "YOUR TURN" in terminal.text
 
 

@@ -87,6 +87,8 @@ def play(
     if problem := name_problem(name) if name is not None else None:
         raise click.BadParameter(problem, param_hint="--name")
     if not (plain or is_terminal()):
+        if server is not None or tutorial:
+            raise click.UsageError("this needs a terminal; --plain does it line by line without")
         tell_a_game(board, seats, specs, seed)
         return
     data = data_folder()

@@ -28,14 +28,14 @@ from qin.v1.watch_pb2 import WatchResponse
 
 
 @click.command(short_help="Look on at a table.")
-@click.argument("where", metavar="SERVER/TABLE", type=ADDRESS)
+@click.argument("where", metavar="SERVER/TABLE", type=ADDRESS, required=False)
 @click.option("--code", default="", help="The table's invite code, where it needs one.")
 @click.option("--plain", is_flag=True, help="Line by line, as without a terminal.")
 @theme_options
 @password_options
 @json_option
 def watch(
-    where: Address,
+    where: Address | None,
     code: str,
     plain: bool,  # noqa: FBT001
     ascii_only: bool,  # noqa: FBT001
@@ -55,6 +55,8 @@ def watch(
       qin watch 192.168.1.5/k3v9x2
       qin watch 'qin://192.168.1.5:50713/k3v9x2?code=tea&pin=…'
     """
+    if where is None:
+        raise click.UsageError("which table? write SERVER/TABLE; `qin tables` lists them")
     if not where.table:
         raise click.UsageError(
             f"which table? write {where.target}/TABLE; `qin tables {where.target}` lists them"

@@ -58,7 +58,10 @@ def tell_table(event: TableEvent, names: Names) -> str:  # noqa: C901, PLR0912 -
 
 
 def tell_problem(problem: Exception) -> str:
-    """What went wrong, for people: the word that programs know it by is left out."""
+    """What went wrong, for people: the word or number that programs know it by is left out."""
+    if isinstance(problem, OSError) and problem.strerror:
+        about = f"{problem.filename}: " if problem.filename else ""
+        return f"{about}{problem.strerror.lower()}"
     word = ""
     if isinstance(problem, Refused):
         word = problem.reason.value

@@ -14,7 +14,7 @@ from qin.client import connect
 from qin.client.tui.journal import Kind
 from qin.client.tui.scale import cut_for
 from qin.client.tui.stage import Stage
-from qin.client.tui.table_model import Message, Phase
+from qin.client.tui.table_model import Message, Phase, Preview
 from qin.client.tui.table_screen import TableScreen
 from qin.client.tui.theme import ASCII_GLYPHS, Theme
 from qin.engine import Board, Seat, Space, parse_record
@@ -175,8 +175,26 @@ async def test_rematch_and_saving_the_record(
         await terminal.until("saved as qin-")
         saved = tmp_path / f"qin-{sit.table.table_id}-1.qin"
         assert parse_record(saved.read_text()).seats == ("ann", "bob")
+        first = saved.read_bytes()
+        sit.screen.model.message = None
+        terminal.press("s")
+        await terminal.until("saved as qin-")
+        assert not (tmp_path / f"qin-{sit.table.table_id}-1-2.qin").exists()
         terminal.press("r")
         await terminal.until("Your tiles", lambda: sit.screen.model.phase is Phase.GAME)
+        terminal.press(":")
+        terminal.type("resign")
+        await terminal.until("You lose this one.")
+        terminal.press("s")
+        await terminal.until(f"saved as qin-{sit.table.table_id}-1-2.qin")
+        assert saved.read_bytes() == first
+        terminal.press(":")
+        terminal.type(f"save {saved.name}")
+        await terminal.until(f"{saved.name} is there already; name another file")
+        terminal.press(":")
+        terminal.type("save nowhere/x.qin")
+        await terminal.until("nowhere/x.qin: no such file or directory")
+        assert saved.read_bytes() == first
 
 
 async def test_a_series_shows_its_totals() -> None:
@@ -251,7 +269,8 @@ async def test_a_lost_server_is_told_and_come_back_to(tmp_path: Path) -> None:
         async with performing(play) as terminal:
             await terminal.until("At the table")
             await context.__aexit__(None, None, None)
-            await terminal.until("The connection is lost, trying again")
+            await terminal.until("The connection is lost, trying again …")
+            assert terminal.lines[1].strip() == "The connection is lost, trying again …"
             async with running(Options(port=server.port, database=database)):
                 await terminal.until("the server is back", gone="The connection is lost")
 
@@ -275,6 +294,25 @@ async def test_help_and_the_way_out_are_always_among_the_keys(columns: int) -> N
         await started(sit)
         assert sit.terminal.lines[-1].startswith(" Enter place  1-3 tile")
         assert sit.terminal.lines[-1].endswith("F1 help  q lobby")
+
+
+async def test_a_hint_never_hides_what_the_tile_would_do() -> None:
+    async with sitting() as sit:
+        await started(sit)
+        terminal, model = sit.terminal, sit.screen.model
+        terminal.press(*["up"] * 13, *["left"] * 13)
+        preview = model.preview
+        told = "; ".join(f"takes the village number {number}" for number in range(1, 6))
+        model.preview = lambda: Preview(legal=True, text=told)  # type: ignore[method-assign]
+        terminal.press("?")
+        await terminal.until("hint 1 of", "number 1", "number 5")
+        assert "F1 help" in terminal.lines[-1]
+        told = "; ".join(f"takes the village number {number}" for number in range(1, 40))
+        terminal.press("?")
+        await terminal.until("number 1;", " …")
+        model.preview = preview  # type: ignore[method-assign]
+        terminal.press("?")
+        await terminal.until("hint 1 of", gone="number 1;")
 
 
 async def test_a_seat_that_is_freed_is_told() -> None:

@@ -12,6 +12,7 @@ from qin.client.plain.console import Console
 from qin.client.plain.lobby import Create, PlainLobby
 from qin.client.plain.table import PlainTable
 from qin.client.plain.tutorial import teach_plain
+from qin.client.table_words import tell_problem
 from qin.client.tui.home import Announcements, Home, Wishes
 from qin.client.tui.keeping import SeatKeeper
 from qin.client.tui.lobby_model import (
@@ -81,7 +82,7 @@ class _Plain:
             try:
                 choice = await self._follow(choice)
             except (QinError, OSError) as problem:
-                self._model.message = str(problem)
+                self._model.message = tell_problem(problem)
                 choice = None
 
     async def _follow(self, choice: Choice | Create) -> Choice | None:

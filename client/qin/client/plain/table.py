@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from pathlib import Path
 
 from qin.client.plain.console import Console
 from qin.client.plain.looking import Looking
@@ -23,6 +22,7 @@ from qin.client.tui.commands import (
     parse_command,
 )
 from qin.client.tui.keeping import Keeping, SeatKeeper
+from qin.client.tui.saving import save_record
 from qin.client.tui.seating import Seated
 from qin.client.tui.table_model import Phase, TableModel
 from qin.engine import ParseError, Placement, QinError, Seat
@@ -234,20 +234,15 @@ class PlainTable:
         await self._place(self._looking.placement(number), wanted)
 
     async def _save(self, path: str) -> None:
-        record_id = self.model.record_id or await self._last_record()
-        if not record_id:
-            raise QinError("there is no finished game to save")
-        text = await self._seated.client.record(record_id)
         game = self.model.state.game if self.model.state else 1
-        name = path or f"qin-{self._table.table_id}-{game}.qin"
-        _write(name, text)
+        name = await save_record(
+            self._seated.client,
+            self._table,
+            record_id=self.model.record_id,
+            game=game,
+            path=path,
+        )
         self._console.tell(f"Saved as {name}; look at it with: qin replay {name}")
-
-    async def _last_record(self) -> str:
-        async with aclosing(self._seated.client.records(self._table.table_id)) as records:
-            async for info in records:
-                return info.record_id
-        return ""
 
     def _help(self) -> None:
         pairs: list[tuple[str, str]] = []
@@ -294,7 +289,3 @@ def _parsed(line: str) -> object:
             word = line.split(maxsplit=1)[0]
             raise ParseError(f"{word!r} is unknown; type help for what you can type") from None
         raise
-
-
-def _write(name: str, text: str) -> None:
-    Path(name).expanduser().write_text(text, encoding="utf-8")

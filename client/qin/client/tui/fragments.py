@@ -34,6 +34,16 @@ def width_of(line: Line) -> int:
     return sum(get_cwidth(fragment[1]) for fragment in line)
 
 
+def at_most(lines: Sequence[Line], number: int, width: int) -> list[Line]:
+    """The first of the lines; an ellipsis where some are missing."""
+    kept = [list(line) for line in lines[:number]]
+    if len(lines) > number > 0:
+        room = width - width_of(kept[-1][:-1])
+        style, text = kept[-1][-1][:2]
+        kept[-1][-1] = style, cut(f"{text} …", room)
+    return kept
+
+
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """Lines of at most so many columns, broken at blanks where there are any."""
     lines: list[str] = []
@@ -75,6 +85,17 @@ def keys_line(pairs: Iterable[tuple[str, str]]) -> Line:
     for key, what in pairs:
         line += [("", "  " if line else " "), ("class:key", key), ("", f" {what}")]
     return line
+
+
+def keys_that_fit(
+    pairs: Sequence[tuple[str, str]], last: Sequence[tuple[str, str]], width: int
+) -> Line:
+    """As many keys as fit, from the first one on; the last ones always stay."""
+    for number in range(len(pairs), 0, -1):
+        line = keys_line([*pairs[:number], *last])
+        if width_of(line) <= width:
+            return line
+    return keys_line(last)
 
 
 def on_click(act: Callable[[], None]) -> Clicked:

@@ -26,6 +26,8 @@ TABLE_HELP = (
     ("'", "chat"),
     (":", "type a command:"),
     *((f"  :{usage}", what) for usage, what in USAGE),
+    ("s b x", "before the game, for whoever opened the table: start, seat a bot, free a seat"),
+    ("r s", "after it: ask for a rematch, save the record"),
     ("q", "back to the lobby; your seat is kept"),
     ("Ctrl-C", "quit; your seat is kept"),
 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from qin.client.address import Address
 from qin.client.client import connect
 from qin.client.errors import CallError
+from qin.client.table_words import tell_problem
 from qin.client.tui.home import Announcements, Home, Wishes
 from qin.client.tui.keeping import Keeping, KeptSeat, SeatKeeper
 from qin.client.tui.lobby_model import (
@@ -66,7 +67,7 @@ class Journey:
             try:
                 choice = await self._follow(stage, choice)
             except (QinError, OSError) as problem:
-                self._lobby.message = str(problem)
+                self._lobby.message = tell_problem(problem)
                 choice = None
 
     async def _follow(self, stage: Stage, choice: Choice) -> Choice | None:

@@ -125,11 +125,12 @@ class LobbyModel:
             for number, seat in enumerate(self.kept[:3])
         ]
         with_whom = listed(wishes.opponents)
-        game = f"here, on {wishes.board.name}, {wishes.seats} players: you and {with_whom}"
+        table = f"on {wishes.board.name}, {wishes.seats} players"
+        game = f"here, {table}: you and {with_whom}"
         return [
             *rows,
             Row("n", "New game", game, NewGame()),
-            Row("h", "Host", "a game for friends on your network", Host()),
+            Row("h", "Host", f"for friends on your network, {table}", Host()),
             Row("t", "Tutorial", "learn the game in a few minutes", Tutorial()),
             Row("a", "Address", "go to a server by its address or its qin:// line", AskAddress()),
         ]

@@ -8,9 +8,13 @@ from qin.client.tui.fragments import Line, cut, on_click, padded, wrapped
 from qin.client.tui.table_model import Phase, TableModel
 from qin.client.tui.theme import Glyphs
 from qin.engine import Seat, Tile
+from qin.engine.names import NAME_LENGTH
 from qin.engine.words import counted, listed, tell_outcome
 
 Choose = Callable[[int], None]
+
+LONGEST_NAME = NAME_LENGTH + len(" (you)")
+"""With more room than that, the numbers stay near the names."""
 
 
 def panel(
@@ -48,7 +52,7 @@ def players(model: TableModel, glyphs: Glyphs, width: int) -> list[Line]:
         return []
     lines: list[Line] = []
     timed = state.clocks is not None and view is not None and view.outcome is None
-    room = max(6, width - (25 if timed else 19))
+    room = max(6, min(LONGEST_NAME, width - (25 if timed else 19)))
     clock = " clock" if timed else ""
     lines.append([("class:faint", f"    {padded('player', room)} left tiles{clock}")])
     for number in range(len(state.table.seats)):
@@ -161,7 +165,7 @@ def result(model: TableModel, glyphs: Glyphs, width: int) -> list[Line]:
     lines: list[Line] = [[("class:heading", line)] for line in _outcome_lines(model, width)]
     lines.append([])
     several = state.table.settings.games > 1
-    room = max(6, width - 24)
+    room = max(6, min(LONGEST_NAME, width - 24))
     head = f"    {padded('player', room)} left" + ("  series" if several else "")
     lines.append([("class:faint", head)])
     for number, chair in enumerate(state.table.seats):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from contextlib import aclosing
-from pathlib import Path
 
 from qin.client.client import Client
 from qin.client.errors import CallError
 from qin.client.table import Table
+from qin.client.tui.saving import save_record
 from qin.client.tui.table_model import Message, Phase, TableModel
 from qin.engine import Placement, QinError, Refused, Seat, Space
 from qin.engine.words import listed
@@ -102,20 +101,12 @@ class TableActs:
         self._run(self._save(path))
 
     async def _save(self, path: str) -> None:
-        record_id = self._model.record_id or await self._last_record()
-        if not record_id:
-            raise QinError("there is no finished game to save")
-        text = await self._client.record(record_id)
-        game = self._model.state.game if self._model.state else 1
-        name = path or f"qin-{self._table.table_id}-{game}.qin"
-        _write(name, text)
-        self._model.message = Message(f"saved as {name}; look at it with: qin replay {name}")
-
-    async def _last_record(self) -> str:
-        async with aclosing(self._client.records(self._table.table_id)) as records:
-            async for info in records:
-                return info.record_id
-        return ""
+        model = self._model
+        game = model.state.game if model.state else 1
+        name = await save_record(
+            self._client, self._table, record_id=model.record_id, game=game, path=path
+        )
+        model.message = Message(f"saved as {name}; look at it with: qin replay {name}")
 
     # ---- the waiting room ----------------------------------------------------------------------
 
@@ -153,7 +144,3 @@ class TableActs:
             self._model.message = Message("that is your own seat; q leaves the table", bad=True)
         else:
             self._run(self._table.free(Seat(self._model.seat_cursor)))
-
-
-def _write(name: str, text: str) -> None:
-    Path(name).expanduser().write_text(text, encoding="utf-8")

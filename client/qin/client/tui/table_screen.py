@@ -82,7 +82,7 @@ class TableScreen(Screen[None]):
                     [self.focus, Window(width=1), text_window(theme, self._panel)],
                     height=lambda: self._board_size()[1],
                 ),
-                text_window(theme, lambda: table_view.status(model, self._width), height=2),
+                text_window(theme, self._status, height=self._status_height),
                 text_window(theme, self._log),
                 self.line.container,
                 ConditionalContainer(
@@ -112,7 +112,8 @@ class TableScreen(Screen[None]):
     def _board_size(self) -> tuple[int, int]:
         """As large as leaves room for the panel and some lines of the log."""
         columns, rows = self.stage.size
-        taken = 4 + int(bool(self.model.lost) or self.model.ended is not None)
+        taken = 2 + int(bool(self.model.lost) or self.model.ended is not None)
+        taken += table_view.LEAST_STATUS
         width, height = columns - PANEL_WIDTH - 1, rows - taken - LEAST_LOG
         if self.model.state is None:
             return width, height
@@ -131,9 +132,15 @@ class TableScreen(Screen[None]):
             self.model, self.theme.glyphs, room, height, self.model.choose, owner=self.owner
         )
 
+    def _status(self) -> list[Line]:
+        return table_view.status(self.model, self._width)
+
+    def _status_height(self) -> int:
+        return max(table_view.LEAST_STATUS, len(self._status()))
+
     def _log(self) -> list[Line]:
-        taken = 4 + int(bool(self.model.lost) or self.model.ended is not None)
-        height = self.stage.size[1] - taken - self._board_size()[1]
+        taken = 2 + int(bool(self.model.lost) or self.model.ended is not None)
+        height = self.stage.size[1] - taken - self._board_size()[1] - self._status_height()
         lines = table_view.log(self.model, self._width, height)
         if self.note and self.model.phase is Phase.ROOM:
             told: list[Line] = [[("class:heading", " Pass this on to your friends; y copies it:")]]

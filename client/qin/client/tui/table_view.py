@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from qin.client.tui.fragments import Line, cut, keys_line, padded, width_of, wrapped
+from qin.client.tui.fragments import Line, at_most, cut, keys_that_fit, padded, wrapped
 from qin.client.tui.table_model import Phase, TableModel
+
+LEAST_STATUS, MOST_STATUS = 2, 4
+"""So many lines below the board are for what the held tile would do; the log has the rest."""
 
 
 def title(model: TableModel, width: int) -> list[Line]:
@@ -39,15 +42,14 @@ def banner(model: TableModel, width: int) -> list[Line]:
     """A line that is there only while the server is not heard, or is gone for good."""
     if model.ended is not None:
         return [[("class:banner", padded(f" {model.ended.value}; q leaves", width))]]
-    text = f" The connection is lost, trying again … ({model.lost})"
-    return [[("class:banner", padded(text, width))]]
+    return [[("class:banner", padded(" The connection is lost, trying again …", width))]]
 
 
 # ---- below the board ---------------------------------------------------------------------------
 
 
 def status(model: TableModel, width: int) -> list[Line]:
-    """What the held tile would do, or what there is to say; two lines."""
+    """What the held tile would do, or what there is to say."""
     lines: list[Line] = []
     if model.message is not None:
         style = "class:bad" if model.message.bad else "class:heading"
@@ -61,7 +63,7 @@ def status(model: TableModel, width: int) -> list[Line]:
         lines += [[("", " " * len(head) + line)] for line in told[1:]]
     elif model.message is None:
         lines.append([("class:faint", f" {_waiting(model)}")])
-    return lines[:2]
+    return at_most(lines, MOST_STATUS, width)
 
 
 def _waiting(model: TableModel) -> str:
@@ -93,10 +95,7 @@ def log(model: TableModel, width: int, height: int) -> list[Line]:
 
 def keys(model: TableModel, width: int, *, owner: bool, way_out: str) -> list[Line]:
     """What can be pressed now, as much as fits; help and the way out always stay."""
-    pairs = [*_keys(model, owner=owner), ("F1", "help"), ("q", way_out)]
-    while width_of(line := keys_line(pairs)) > width and len(pairs) > 2:
-        del pairs[-3]
-    return [line]
+    return [keys_that_fit(_keys(model, owner=owner), [("F1", "help"), ("q", way_out)], width)]
 
 
 def _keys(model: TableModel, *, owner: bool) -> list[tuple[str, str]]:

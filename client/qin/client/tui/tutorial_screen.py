@@ -9,10 +9,9 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.layout import ConditionalContainer, HSplit, VSplit, Window
 from qin.client.client import Client
 from qin.client.table import Table, Update
-from qin.client.tui import table_view
 from qin.client.tui.board_control import Picture
 from qin.client.tui.board_view import Marks
-from qin.client.tui.fragments import Line, keys_line, padded, text_window, wrapped
+from qin.client.tui.fragments import Line, keys_line, keys_that_fit, padded, text_window, wrapped
 from qin.client.tui.panel_view import hand
 from qin.client.tui.stage import Stage
 from qin.client.tui.table_acts import TableActs
@@ -91,7 +90,7 @@ class TutorialScreen(TableScreen):
                     [self.focus, Window(width=1), text_window(self.theme, self._panel)],
                     height=lambda: self._board_size()[1],
                 ),
-                text_window(self.theme, self._status, height=2),
+                text_window(self.theme, self._status, height=self._status_height),
                 text_window(self.theme, self._words),
                 self.line.container,
                 ConditionalContainer(text_window(self.theme, self._keys, height=1), ~typing),
@@ -206,7 +205,7 @@ class TutorialScreen(TableScreen):
         return lines
 
     def _status(self) -> list[Line]:
-        return [] if self.solved is not None else table_view.status(self.model, self._width)
+        return [] if self.solved is not None else super()._status()
 
     def _words(self) -> list[Line]:
         """What became of the attempt."""
@@ -225,5 +224,5 @@ class TutorialScreen(TableScreen):
         if self.solved is not None:
             return [keys_line([("Enter", "next"), ("Backspace", "back"), ("q", "leave")])]
         pairs = [("Enter", "place"), ("1-3", "tile"), ("arrows", "move"), ("r", "turn")]
-        pairs += [("Tab", "spots"), ("?", "hint"), ("n", "skip"), ("q", "leave")]
-        return [keys_line(pairs)]
+        pairs += [("Tab", "spots"), ("?", "hint")]
+        return [keys_that_fit(pairs, [("n", "skip"), ("q", "leave")], self._width)]
