@@ -35,7 +35,7 @@ _TIED = 0.2
 class Judge:
     """Judges positions for one seat against those rivals who are still in the game."""
 
-    __slots__ = ("_rivals", "_shares", "seat")
+    __slots__ = ("_rivals", "seat", "share")
 
     def __init__(self, seat: Seat, players: int, out: Collection[Seat] = ()) -> None:
         rivals = [Seat(other) for other in range(players) if other != seat and other not in out]
@@ -45,7 +45,7 @@ class Judge:
             shares[rival] = -1 / len(rivals)
         self.seat = seat
         self._rivals = rivals
-        self._shares = shares
+        self.share = shares
         """What one more pagoda of each seat is worth to this one."""
 
     def lead(self, position: Position) -> float:
@@ -70,7 +70,7 @@ class Judge:
         return lead + WON if reserves[self.seat] < best_rival else lead - WON
 
     def _weighed(self, by_seat: Iterable[float]) -> float:
-        weighed: float = sum(map(mul, by_seat, self._shares))
+        weighed: float = sum(map(mul, by_seat, self.share))
         return weighed
 
 
@@ -115,7 +115,7 @@ def _may_meet(one: Province, other: Province, free: Mask) -> bool:
 
 
 def _weigh_villages(position: Position, promised: list[float]) -> None:
-    for pagodas, holder in zip(_beside_villages(position), position.holders, strict=True):
+    for pagodas, holder in zip(beside_villages(position), position.holders, strict=True):
         if holder is not None:
             own = pagodas[holder]
             pagodas[holder] = 0
@@ -126,7 +126,7 @@ def _weigh_villages(position: Position, promised: list[float]) -> None:
                     promised[seat] += _TIED
 
 
-def _beside_villages(position: Position) -> list[list[int]]:
+def beside_villages(position: Position) -> list[list[int]]:
     """By village and seat: the pagodas on provinces beside it."""
     board = position.board
     beside = [[0] * len(position.reserves) for _ in board.villages]

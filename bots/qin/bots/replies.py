@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from qin.bots.evaluation import Judge
+from qin.bots.gains import Gains
 from qin.engine import LegalPlacement, Placement, Position, Space, Tile, spaces_of
 from qin.engine.spaces import neighbours
 
@@ -23,11 +24,11 @@ class Reply(NamedTuple):
 class Replies:
     """The replies that are open to one seat in one position."""
 
-    __slots__ = ("_best", "_judge", "_position")
+    __slots__ = ("_best", "_gains", "_position")
 
     def __init__(self, position: Position, judge: Judge) -> None:
         self._position = position
-        self._judge = judge
+        self._gains = Gains(position, judge)
         self._best: dict[Tile, Reply | None] = {}
 
     def best(self, hand: Iterable[Tile]) -> Reply | None:
@@ -45,11 +46,9 @@ class Replies:
         return self._best[tile]
 
     def _find(self, tile: Tile) -> Reply | None:
-        place, seat, lead = self._position.place, self._judge.seat, self._judge.lead
         best: Reply | None = None
         for placement in telling_placements(self._position, tile):
-            after, _ = place(seat, placement)
-            value = lead(after)
+            value = self._gains.lead(placement)
             if best is None or value > best.lead:
                 best = Reply(value, placement)
         return best

@@ -1,0 +1,123 @@
+"""What placements bring a seat, read off the position without laying the tile.
+
+A search looks at thousands of placements, and most of them found or expand a province, and maybe
+take a village. What these bring follows from the provinces and villages that they touch. The engine
+lays the few others: those that join provinces, those whose halves stir the same village, and those
+that might place a last pagoda.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from qin.bots.evaluation import Judge, beside_villages
+from qin.engine import LegalPlacement, Mask, Position, Province, Seat, Space
+from qin.engine.realm import MAJOR_SIZE
+from qin.engine.spaces import AROUND, neighbours
+from qin.engine.tiles import Colour
+
+
+class Effect(NamedTuple):
+    """What laying one colour causes."""
+
+    gain: float
+    """By how much the lead of the seat grows."""
+    placed: int
+    """The pagodas that are placed, whosever they are."""
+    stirred: Mask
+    """The villages beside which pagodas are placed or come to stand."""
+
+
+_NOTHING: Final = Effect(0.0, 0, 0)
+
+
+class Gains:
+    """What the placements of one seat bring it in one position."""
+
+    __slots__ = ("_beside", "_fewest", "_halves", "_judge", "_lead", "_position")
+
+    def __init__(self, position: Position, judge: Judge) -> None:
+        self._position = position
+        self._judge = judge
+        self._lead = judge.lead(position)
+        self._fewest = min(position.reserves)
+        self._beside = beside_villages(position)
+        self._halves: tuple[dict[Space, Effect | None], ...] = ({}, {}, {})
+
+    def lead(self, placement: LegalPlacement) -> float:
+        """The lead of the seat after a placement, as its judge tells it."""
+        one, first, other, second = placement
+        if one is other:
+            whole = self._effect(one, 1 << first | 1 << second, AROUND[first] | AROUND[second])
+            if whole is not None and whole.placed < self._fewest:
+                return self._lead + whole.gain
+        else:
+            left, right = self._half(one, first), self._half(other, second)
+            if (
+                left is not None
+                and right is not None
+                and left.placed + right.placed < self._fewest
+                and not left.stirred & right.stirred
+            ):
+                return self._lead + left.gain + right.gain
+        return self._judge.lead(self._position.place(self._judge.seat, placement)[0])
+
+    def _half(self, colour: Colour, space: Space) -> Effect | None:
+        known = self._halves[colour]
+        if space not in known:
+            known[space] = self._effect(colour, 1 << space, AROUND[space])
+        return known[space]
+
+    def _effect(self, colour: Colour, laid: Mask, around: Mask) -> Effect | None:
+        """What laying a colour causes by itself; None if it joins provinces."""
+        realm = self._position.realms[colour]
+        touched = around & realm.spaces
+        if not touched and not laid & (laid - 1):
+            return _NOTHING
+        provinces = [province for province in realm.provinces if province.border & laid]
+        if not provinces:
+            return self._founding(laid | touched)
+        if len(provinces) == 1:
+            return self._expansion(provinces[0], laid | touched & ~provinces[0].spaces)
+        return None
+
+    def _founding(self, group: Mask) -> Effect:
+        seat = self._judge.seat
+        pagodas = 2 if group.bit_count() >= MAJOR_SIZE else 1
+        around = neighbours(group) & self._position.board.village_spaces
+        return self._settled(seat, pagodas, around, 0, pagodas)
+
+    def _expansion(self, old: Province, added: Mask) -> Effect:
+        grows = old.pagodas == 1 and old.size + added.bit_count() >= MAJOR_SIZE
+        around = neighbours(added) & self._position.board.village_spaces
+        if grows:
+            return self._settled(old.owner, 1, around | old.villages, old.villages, 2)
+        return self._settled(old.owner, 0, around & ~old.villages, old.villages, old.pagodas)
+
+    def _settled(
+        self, owner: Seat, placed: int, around: Mask, before: Mask, pagodas: int
+    ) -> Effect:
+        """The owner places pagodas on a province, and takes the villages where he leads then.
+
+        It has so many pagodas then, and lay beside the villages `before` already. Nobody else can
+        come to lead anywhere: whoever does holds the village.
+        """
+        position, share = self._position, self._judge.share
+        gain, built, stirred = share[owner] * placed, placed, 0
+        while around:
+            number = position.board.village_number[Space(around.bit_length() - 1)]
+            village = position.board.villages[number]
+            around &= ~village
+            more = built if village & before else pagodas
+            if not more:
+                continue
+            stirred |= village
+            holder, beside = position.holders[number], self._beside[number]
+            if holder != owner and beside[owner] + more > _most_of_others(beside, owner):
+                gain += share[owner] - (share[holder] if holder is not None else 0.0)
+                placed += 1
+        return Effect(gain, placed, stirred)
+
+
+def _most_of_others(beside: list[int], owner: Seat) -> int:
+    return max(count for seat, count in enumerate(beside) if seat != owner)
