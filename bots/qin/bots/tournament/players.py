@@ -96,9 +96,20 @@ async def _start_sitter() -> Process:
 
 
 async def _kill(process: Process) -> None:
+    """End a process, and see it end even if whoever waits for it is told to stop as well.
+
+    A loop that is closed before it has seen its processes end says so on the terminal.
+    """
     with contextlib.suppress(ProcessLookupError):
         process.kill()
-    await process.wait()
+    told_to_stop = False
+    while process.returncode is None:
+        try:
+            await process.wait()
+        except asyncio.CancelledError:
+            told_to_stop = True
+    if told_to_stop:
+        raise asyncio.CancelledError
 
 
 class PythonPlayer(Player):
