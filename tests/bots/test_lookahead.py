@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from qin.bots import Options, Spec, SpecError
 from qin.bots.arena import play
 from qin.bots.evaluation import WON, Judge, prospects
-from qin.bots.replies import Replies, telling_placements
+from qin.bots.gains import Gains
+from qin.bots.replies import Replies
 from qin.engine import Deal, Game, Position, Seat, Tile, view_of
 
 
@@ -81,19 +82,35 @@ def test_the_best_reply_is_that_of_all_placements(setup: Setup) -> None:
             judge.lead(game.position.place(game.turn, placement)[0]) for placement in game.legal
         ]
         reply = Replies(game.position, judge).best(hand)
-        assert (reply.lead if reply else None) == max(leads, default=None)
+        assert (reply is None) == (not leads)
+        assert reply is None or reply.lead == pytest.approx(max(leads))
         assert reply is None or reply.placement in game.legal
 
 
-def test_one_idle_placement_stands_for_all() -> None:
+def test_a_reply_that_does_nothing_is_one_of_those_that_may_lie() -> None:
     position = drawn("R . . . . . / . . . . . . / . . . . . .")
-    idle = [
-        placement
-        for placement in telling_placements(position, Tile.YB)
-        if position.place(ONE, placement)[0].reserves == position.reserves
-    ]
-    assert len(idle) == 1
-    assert len(position.placements((Tile.YB,))) > 1
+    reply = Replies(position, Judge(ONE, 2)).best(tiles("YB"))
+    assert reply is not None
+    assert reply.lead == Judge(ONE, 2).lead(position)
+    assert reply.placement in position.placements(tiles("YB"))
+
+
+def test_a_hand_that_cannot_be_placed_has_no_reply() -> None:
+    position = drawn("R1 R1 . . R2 R2")
+    assert Replies(position, Judge(ONE, 2)).best(tiles("RR")) is None
+
+
+@given(setups())
+@settings(max_examples=30)
+def test_gains_are_those_of_laying_the_tile(setup: Setup) -> None:
+    for step in list(setup.play())[::4]:
+        game = step.after
+        for seat in range(game.players):
+            judge = Judge(Seat(seat), game.players, game.out)
+            gains = Gains(game.position, judge)
+            for placement in list(game.position.placements(tuple(Tile)))[::3]:
+                after, _ = game.position.place(judge.seat, placement)
+                assert gains.lead(*placement) == pytest.approx(judge.lead(after))
 
 
 # ---- evaluation ---------------------------------------------------------------------------------

@@ -12,13 +12,13 @@ from matches import MATCHES, Match, Result
 _HEAD = """\
 # How strong the bots are
 
-Written by `make strength`; the games behind it are in tests/strength/results. Two players, every
-deal played twice with the seats exchanged; a shared victory counts half. The interval of 95 % takes
-the two games of a deal as one observation. Times are those of the first bot, {python}, one
-game a core.
+Written by `make strength`; the games behind it are in tests/strength/results. Every deal is played
+once with the bot in each seat, and its rival in all others; a shared victory counts its part. The
+interval of 95 % takes the games of a deal as one observation. Times are those of the first bot,
+{python}, one game a core.
 
-| bot | against | board | games | wins | 95 % | goal | ms a decision: mean | p99 | max |
-| --- | --- | --- | --: | --: | --- | --: | --: | --: | --: |
+| bot | against | board | players | games | wins | 95 % | goal | ms a decision: mean | p99 | max |
+| --- | --- | --- | --: | --: | --: | --- | --: | --: | --: | --: |
 """
 
 
@@ -27,22 +27,25 @@ def page(results: Iterable[Result]) -> str:
     for result in results:
         by_match[result.match].append(result)
     rows = [
-        _row(match, by_match[str(match)]) for match in MATCHES if complete(by_match[str(match)])
+        _row(match, by_match[str(match)])
+        for match in MATCHES
+        if complete(by_match[str(match)], match.players)
     ]
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return _HEAD.format(python=python) + "".join(f"{row}\n" for row in rows)
 
 
 def _row(match: Match, results: list[Result]) -> str:
-    scores = complete(results)
+    scores = complete(results, match.players)
     low, high = interval(scores)
     times = sorted(ms for result in results for ms in result.ms)
     p99 = times[math.ceil(0.99 * len(times)) - 1]
     cells = [
         match.bot,
         match.rival,
-        match.board,
-        str(2 * len(scores)),
+        match.where,
+        str(match.players),
+        str(match.players * len(scores)),
         f"{_mean(scores):.1%}",
         f"{low:.1%} to {high:.1%}",
         f"{match.goal:.0%}",
@@ -53,12 +56,12 @@ def _row(match: Match, results: list[Result]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def complete(results: Iterable[Result]) -> list[float]:
-    """The mean score on each deal that has been played from both seats."""
+def complete(results: Iterable[Result], players: int) -> list[float]:
+    """The mean score on each deal that has been played from every seat."""
     by_deal: dict[int, list[float]] = defaultdict(list)
     for result in results:
         by_deal[result.deal].append(result.score)
-    return [_mean(scores) for _, scores in sorted(by_deal.items()) if len(scores) == 2]
+    return [_mean(scores) for _, scores in sorted(by_deal.items()) if len(scores) == players]
 
 
 def interval(scores: Sequence[float]) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from qin.bots.evaluation import Judge, beside_villages
-from qin.engine import LegalPlacement, Mask, Position, Province, Seat, Space
+from qin.engine import LegalPlacement, Mask, Placement, Position, Province, Seat, Space
 from qin.engine.realm import MAJOR_SIZE
 from qin.engine.spaces import AROUND, neighbours
 from qin.engine.tiles import Colour
@@ -34,23 +34,23 @@ _NOTHING: Final = Effect(0.0, 0, 0)
 class Gains:
     """What the placements of one seat bring it in one position."""
 
-    __slots__ = ("_beside", "_fewest", "_halves", "_judge", "_lead", "_position")
+    __slots__ = ("_beside", "_fewest", "_halves", "_judge", "_position", "now")
 
     def __init__(self, position: Position, judge: Judge) -> None:
         self._position = position
         self._judge = judge
-        self._lead = judge.lead(position)
+        self.now = judge.lead(position)
+        """The lead before any placement, and after one that only lays single spaces."""
         self._fewest = min(position.reserves)
         self._beside = beside_villages(position)
         self._halves: tuple[dict[Space, Effect | None], ...] = ({}, {}, {})
 
-    def lead(self, placement: LegalPlacement) -> float:
-        """The lead of the seat after a placement, as its judge tells it."""
-        one, first, other, second = placement
+    def lead(self, one: Colour, first: Space, other: Colour, second: Space) -> float:
+        """The lead of the seat after a legal placement, as its judge tells it."""
         if one is other:
             whole = self._effect(one, 1 << first | 1 << second, AROUND[first] | AROUND[second])
             if whole is not None and whole.placed < self._fewest:
-                return self._lead + whole.gain
+                return self.now + whole.gain
         else:
             left, right = self._half(one, first), self._half(other, second)
             if (
@@ -59,7 +59,8 @@ class Gains:
                 and left.placed + right.placed < self._fewest
                 and not left.stirred & right.stirred
             ):
-                return self._lead + left.gain + right.gain
+                return self.now + left.gain + right.gain
+        placement = LegalPlacement(Placement(one, first, other, second))
         return self._judge.lead(self._position.place(self._judge.seat, placement)[0])
 
     def _half(self, colour: Colour, space: Space) -> Effect | None:

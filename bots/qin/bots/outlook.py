@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
-from qin.bots.evaluation import Judge
+from qin.bots.evaluation import WON, Judge
 from qin.bots.replies import Replies
 from qin.engine import Game, Position, Seat, View
 
 _NEXT_TURN: Final = 0.5
 """What a pagoda is worth that could be taken on the next turn: it may still come to nothing."""
 
+_FIRST: Final = 0.62
+"""The same for the seat to move, where a chance to win is asked for."""
+_SECOND: Final = 0.47
+"""And for a seat that moves after it."""
+_MOST: Final = 8.0
+"""More pagodas than anybody takes in a turn; what seems to bring more would end the game."""
+_NOW, _THEN, _LATER = 0.25, 0.25, 0.5
+"""How much it counts how a seat stands after a turn, before its next one, and after that."""
+_DECIDED: Final = 15.0
+"""The standing of one who has won, in pagodas."""
+
 
 class Outlook:
-    """The worth of turns, as the seat sees it that is to move in a view.
+    """The worth of turns in pagodas, as the seat sees it that is to move in a view.
 
     All rivals answer with what brings them the largest lead at once. Then the position is judged,
     and with it what the seat could take on its next turn.
@@ -27,19 +39,78 @@ class Outlook:
 
     def worth(self, game: Game) -> float:
         """The worth of a game in which the seat has just moved, after everybody's replies."""
-        while game.outcome is None and game.turn != self._seat:
-            reply = self._replies(game).best(game.hands[game.turn])
-            game, _ = game.place(reply.placement) if reply else game.pass_turn()
-        position, judge = game.position, self._judges[self._seat]
+        game = self._answered(game)
+        judge = self._judges[self._seat]
         if game.outcome is not None:
-            return judge.final(position)
-        worth = judge.evaluate(position)
-        follow_up = self._replies(game).best(game.hands[self._seat])
-        return worth + _NEXT_TURN * (follow_up.lead - judge.lead(position)) if follow_up else worth
+            return judge.final(game.position)
+        return judge.evaluate(game.position) + _NEXT_TURN * self._gain(game, self._seat)
 
-    def _replies(self, game: Game) -> Replies:
-        """The replies of the seat to move; worlds that come to the same position share them."""
-        key = game.position, game.turn
+    def _answered(self, game: Game) -> Game:
+        """The game when it is the seat's turn again, or over."""
+        while game.outcome is None and game.turn != self._seat:
+            game = self._after_best(game)
+        return game
+
+    def _after_best(self, game: Game) -> Game:
+        reply = self._replies(game, game.turn).best(game.hands[game.turn])
+        return (game.place(reply.placement) if reply else game.pass_turn())[0]
+
+    def _gain(self, game: Game, seat: Seat) -> float:
+        """By how much a seat could grow its lead at once, if it were its turn."""
+        best = self._replies(game, seat).best(game.hands[seat])
+        return best.lead - self._judges[seat].lead(game.position) if best else 0.0
+
+    def _replies(self, game: Game, seat: Seat) -> Replies:
+        """What a seat may do; worlds that come to the same position share it."""
+        key = game.position, seat
         if key not in self._known:
-            self._known[key] = Replies(game.position, self._judges[game.turn])
+            self._known[key] = Replies(game.position, self._judges[seat])
         return self._known[key]
+
+
+class Chances(Outlook):
+    """The worth of turns as the chance to win, which also asks what the rivals could take next.
+
+    The weights are from logistic regressions over games of a noisy `lookahead`: who won, by how
+    the seats stood, and by how they stood some turns later if all took what they could.
+    docs/champion.md tells how well they predict.
+    """
+
+    def __init__(self, view: View) -> None:
+        super().__init__(view)
+        self._evaluated: dict[Position, float] = {}
+
+    def worth(self, game: Game) -> float:
+        """By how the seat stands right after its turn, when it is to move again, and after that."""
+        standing = _NOW * self._standing(game)
+        game = self._answered(game)
+        if game.outcome is not None:
+            final = self._judges[self._seat].final(game.position)
+            return 0.5 if abs(final) < WON / 2 else float(final > 0)
+        standing += _THEN * self._standing(game)
+        weight = _weight(min(game.position.reserves))
+        standing += _LATER * self._standing(self._after_best(game))
+        return 1 / (1 + math.exp(-weight * standing))
+
+    def _standing(self, game: Game) -> float:
+        """How the seat stands, in pagodas: the position, and what everybody could take next."""
+        judge = self._judges[self._seat]
+        if game.outcome is not None:
+            return max(-_DECIDED, min(_DECIDED, judge.final(game.position)))
+        standing = self._evaluation(game.position)
+        for seat, share in enumerate(judge.share):
+            if share:
+                gain = min(self._gain(game, Seat(seat)), _MOST)
+                standing += share * gain * (_FIRST if seat == game.turn else _SECOND)
+        return standing
+
+    def _evaluation(self, position: Position) -> float:
+        known = self._evaluated.get(position)
+        if known is None:
+            known = self._evaluated[position] = self._judges[self._seat].evaluate(position)
+        return known
+
+
+def _weight(left: int) -> float:
+    """How much a pagoda of lead tells, by the pagodas that the first one has left to place."""
+    return 0.56 - 0.0167 * left + 1.07 / (left + 1)

@@ -5,12 +5,12 @@ Hands that share tiles share the work, so that many sampled hands cost little mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from qin.bots.evaluation import Judge
 from qin.bots.gains import Gains
-from qin.engine import LegalPlacement, Placement, Position, Space, Tile, spaces_of
+from qin.engine import Colour, LegalPlacement, Placement, Position, Space, Tile
 from qin.engine.spaces import neighbours
 
 
@@ -24,50 +24,42 @@ class Reply(NamedTuple):
 class Replies:
     """The replies that are open to one seat in one position."""
 
-    __slots__ = ("_best", "_gains", "_position")
+    __slots__ = ("_beside", "_best", "_gains", "_position")
 
     def __init__(self, position: Position, judge: Judge) -> None:
         self._position = position
         self._gains = Gains(position, judge)
+        self._beside = [neighbours(realm.spaces) for realm in position.realms]
         self._best: dict[Tile, Reply | None] = {}
 
     def best(self, hand: Iterable[Tile]) -> Reply | None:
         """What brings the largest lead at once; None if the hand must pass."""
         best: Reply | None = None
         for tile in hand:
-            reply = self._best_of(tile)
+            if tile not in self._best:
+                self._best[tile] = self._find(tile)
+            reply = self._best[tile]
             if reply is not None and (best is None or reply.lead > best.lead):
                 best = reply
         return best
 
-    def _best_of(self, tile: Tile) -> Reply | None:
-        if tile not in self._best:
-            self._best[tile] = self._find(tile)
-        return self._best[tile]
-
     def _find(self, tile: Tile) -> Reply | None:
-        best: Reply | None = None
-        for placement in telling_placements(self._position, tile):
-            value = self._gains.lead(placement)
-            if best is None or value > best.lead:
-                best = Reply(value, placement)
-        return best
-
-
-def telling_placements(position: Position, tile: Tile) -> Iterator[LegalPlacement]:
-    """The placements of a tile that found, expand or join, and one that does nothing, if any.
-
-    What lays single spaces alone moves no pagoda, so that one such placement stands for all.
-    """
-    beside = [neighbours(realm.spaces) for realm in position.realms]
-    idle: LegalPlacement | None = None
-    for firsts, one, other, step in position.placements((tile,)).spreads:
-        telling = firsts if one is other else firsts & (beside[one] | beside[other] >> step)
-        for first in spaces_of(telling):
-            yield LegalPlacement(Placement(one, first, other, Space(first + step)))
-        rest = firsts & ~telling
-        if rest and idle is None:
-            first = next(spaces_of(rest))
-            idle = LegalPlacement(Placement(one, first, other, Space(first + step)))
-    if idle is not None:
-        yield idle
+        """Of those that lay single spaces alone, which move no pagoda, one stands for all."""
+        lead, beside = self._gains.lead, self._beside
+        best: tuple[float, Colour, Space, Colour, Space] | None = None
+        idle: tuple[Colour, Space, Colour, Space] | None = None
+        for firsts, one, other, step in self._position.placements((tile,)).spreads:
+            telling = firsts if one is other else firsts & (beside[one] | beside[other] >> step)
+            rest = firsts ^ telling
+            if rest and idle is None:
+                first = Space((rest & -rest).bit_length() - 1)
+                idle = one, first, other, Space(first + step)
+            while telling:
+                first = Space((telling & -telling).bit_length() - 1)
+                telling &= telling - 1
+                value = lead(one, first, other, Space(first + step))
+                if best is None or value > best[0]:
+                    best = value, one, first, other, Space(first + step)
+        if idle is not None and (best is None or best[0] < self._gains.now):
+            best = self._gains.now, *idle
+        return None if best is None else Reply(best[0], LegalPlacement(Placement(*best[1:])))

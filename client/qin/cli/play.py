@@ -29,7 +29,7 @@ from qin.client.tui.stage import Stage
 from qin.client.tui.tutorial import run_tutorial
 from qin.engine import Board, name_problem
 
-OPPONENTS = ("greedy", "lookahead", "random")
+OPPONENTS = ("greedy", "lookahead", "champion", "random")
 """The bots that the lobby offers."""
 
 

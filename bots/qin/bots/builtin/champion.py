@@ -3,52 +3,61 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import count
 from random import Random
 from time import perf_counter
 from typing import Final, NamedTuple
 
 from qin.bots.bot import Bot, Options
 from qin.bots.evaluation import Judge
-from qin.bots.outlook import Outlook
+from qin.bots.outlook import Chances
+from qin.bots.race import Race
 from qin.bots.worlds import imagine
 from qin.engine import LegalPlacement, Position, View
 
+Spent = Callable[[], float]
+"""Asked before each option is played on: the part of the time, or of the nodes, that is spent."""
+
 
 class Level(NamedTuple):
-    """How a level plays: what it looks at, and how often it does not look at all."""
+    """How a level plays: how often it does not look closely, and how far it looks if it does."""
 
+    blind: float
+    """How often it places anywhere."""
+    careless: float
+    """How often it takes what brings most pagodas at once, as a beginner does."""
     width: int
     """The options that it looks into; 1: it plays what looks best."""
     worlds: int
     """The sampled worlds at the most."""
-    careless: float
-    """How often it takes what brings most pagodas at once, as a beginner does."""
 
 
 LEVELS: Final = {
-    1: Level(width=1, worlds=0, careless=0.7),
-    2: Level(width=1, worlds=0, careless=0.15),
-    3: Level(width=4, worlds=2, careless=0.0),
-    4: Level(width=10, worlds=6, careless=0.0),
-    5: Level(width=32, worlds=512, careless=0.0),
+    1: Level(blind=0.25, careless=1.0, width=1, worlds=0),
+    2: Level(blind=0.0, careless=0.7, width=1, worlds=0),
+    3: Level(blind=0.0, careless=0.15, width=1, worlds=0),
+    4: Level(blind=0.0, careless=0.0, width=4, worlds=2),
+    5: Level(blind=0.0, careless=0.0, width=40, worlds=1000),
 }
 
-_RESERVE = 0.85
+_RESERVE: Final = 0.85
 """The part of its time after which nothing new is begun: what is under way must end in time."""
-_FIRST_WORLDS = 4
-"""The worlds that every option of the shortlist is tried in, before any is dropped."""
-_SURE = 3.0
-"""Standard errors behind the best from which an option cannot catch up."""
+_FIRST_WORLD: Final = 0.1
+"""The part of the budget that the first world may take: what is not tried by then is out."""
+_WORLDS: Final = 4
+"""The worlds that an option is tried in, before it may be dropped."""
+_CLOSE: Final = 0.004
+"""A chance to win that is not worth looking for."""
 
 
 class ChampionBot(Bot):
     """Ranks its options by what they look like, then plays the best of them on in sampled worlds.
 
     All options are tried in the same worlds, so that only what tells them apart counts. Whatever
-    falls behind is dropped: half of them after every doubling of the worlds, and any at once that
-    is behind beyond doubt. So most of the time goes into the few that are close, and a clear
-    choice is made early.
+    falls behind is dropped: the worse half of them each time that a part of the budget is spent,
+    and any at once that is behind beyond doubt. So most of the time goes into the few that are
+    close, and a clear choice is made early.
 
     It thinks for `time` seconds, or less where the clock of the game leaves less; with `nodes` it
     plays that many options on instead, and a seed decides its games.
@@ -71,21 +80,22 @@ class ChampionBot(Bot):
         self._left = seconds
 
     def choose(self, view: View, options: Options) -> LegalPlacement:
-        may_go_on = self._budget()
+        spent = self._budget()
+        if self.rng.random() < self.level.blind:
+            return options.choice(self.rng)
         judge = Judge(view.turn, len(view.hand_sizes), view.out)
-        if self.level.careless and self.rng.random() < self.level.careless:
+        if self.rng.random() < self.level.careless:
             return self._best_by(judge.lead, options)[0]
         shortlist = self._best_by(judge.evaluate, options)[: self.level.width]
-        return self._race(view, shortlist, may_go_on)
+        return self._race(view, shortlist, spent)
 
-    def _budget(self) -> Callable[[], bool]:
-        """Asked before each option is played on: whether there is time, or a node, for it."""
+    def _budget(self) -> Spent:
         if self.nodes:
-            nodes = iter(range(self.nodes))
-            return lambda: next(nodes, None) is not None
+            played = count()
+            return lambda: next(played) / self.nodes
         # A clock for the whole game must last for some more turns.
-        end = perf_counter() + _RESERVE * min(self.time, self._left / 3)
-        return lambda: perf_counter() < end
+        began, seconds = perf_counter(), _RESERVE * min(self.time, self._left / 3)
+        return lambda: (perf_counter() - began) / seconds
 
     def _best_by(
         self, value: Callable[[Position], float], options: Options
@@ -98,60 +108,28 @@ class ChampionBot(Bot):
             )
         ]
 
-    def _race(
-        self, view: View, shortlist: list[LegalPlacement], may_go_on: Callable[[], bool]
-    ) -> LegalPlacement:
-        race = Race(len(shortlist))
-        outlook = Outlook(view)
-        for number in range(1, self.level.worlds + 1):
+    def _race(self, view: View, placements: list[LegalPlacement], spent: Spent) -> LegalPlacement:
+        """The best of some placements."""
+        chances, race = Chances(view), Race(placements)
+        stage = 1 / (1 + len(placements).bit_length())
+        """The part of the budget after which half of those that are left are dropped, again."""
+        stages = used = 0.0
+        for number in range(self.level.worlds):
             if len(race.runners) == 1:
                 break
             world = imagine(view, self.rng)
-            worths: list[float] = []
+            found: list[float] = []
             for runner in race.runners:
-                if not may_go_on():
-                    return shortlist[race.leader]
-                worths.append(outlook.worth(world.place(shortlist[runner])[0]))
-            race.note(worths)
-            if number >= _FIRST_WORLDS:
-                race.drop(halve=number & (number - 1) == 0)
-        return shortlist[race.leader]
-
-
-class Race:
-    """Options by their number, and how they fared in the same worlds; the leader comes first."""
-
-    def __init__(self, runners: int) -> None:
-        self.runners = list(range(runners))
-        self._worths: list[list[float]] = [[] for _ in range(runners)]
-
-    @property
-    def leader(self) -> int:
-        """The best so far; before the first world, what looked best."""
-        return self.runners[0]
-
-    def note(self, worths: list[float]) -> None:
-        """What each runner came to in one more world."""
-        for runner, worth in zip(self.runners, worths, strict=True):
-            self._worths[runner].append(worth)
-        self.runners.sort(key=lambda runner: -sum(self._worths[runner]))
-
-    def drop(self, *, halve: bool) -> None:
-        """Leave out who is behind beyond doubt, and the worse half where it is time for it."""
-        keep = max(2, len(self.runners) // 2) if halve else len(self.runners)
-        leader = self.leader
-        self.runners = [leader] + [
-            runner for runner in self.runners[1:keep] if not self._lost(leader, runner)
-        ]
-
-    def _lost(self, leader: int, runner: int) -> bool:
-        gaps = list(self._gaps(leader, runner))
-        n = len(gaps)
-        mean = sum(gaps) / n
-        variance = sum((gap - mean) ** 2 for gap in gaps) / (n - 1)
-        # Few worlds may agree by chance, so that the error is never taken for nothing.
-        return mean > _SURE * math.sqrt((variance + 0.05) / n)
-
-    def _gaps(self, leader: int, runner: int) -> Iterator[float]:
-        pairs = zip(self._worths[leader], self._worths[runner], strict=True)
-        return (ahead - behind for ahead, behind in pairs)
+                used = spent()
+                if found and used >= (1 if number else _FIRST_WORLD):
+                    break
+                found.append(chances.worth(world.place(runner.placement)[0]))
+            if number and len(found) < len(race.runners):
+                break
+            race.note(found)
+            if number + 1 >= _WORLDS:
+                race.drop_lost(_CLOSE)
+                if used >= stages + stage:
+                    race.drop_half()
+                    stages += stage
+        return race.placements[0]
