@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from random_boards import random_board
-
 from qin.bots import Spec
 from qin.bots.arena import Choice, play
 from qin.engine import Board, Deal, Seat
+from random_boards import random_board
 
 
 class Match(NamedTuple):
