@@ -12,16 +12,12 @@ from qin.engine import Game, Position, Seat, View
 _NEXT_TURN: Final = 0.5
 """What a pagoda is worth that could be taken on the next turn: it may still come to nothing."""
 
-_FIRST: Final = 0.62
-"""The same for the seat to move, where a chance to win is asked for."""
-_SECOND: Final = 0.47
-"""And for a seat that moves after it."""
+_MINE: Final = 0.62
+"""The same where a chance to win is asked for."""
+_THEIRS: Final = 0.47
+"""And what a pagoda is worth to a rival who could take it on his turn after that."""
 _MOST: Final = 8.0
 """More pagodas than anybody takes in a turn; what seems to bring more would end the game."""
-_NOW, _THEN, _LATER = 0.25, 0.25, 0.5
-"""How much it counts how a seat stands after a turn, before its next one, and after that."""
-_DECIDED: Final = 15.0
-"""The standing of one who has won, in pagodas."""
 
 
 class Outlook:
@@ -48,12 +44,9 @@ class Outlook:
     def _answered(self, game: Game) -> Game:
         """The game when it is the seat's turn again, or over."""
         while game.outcome is None and game.turn != self._seat:
-            game = self._after_best(game)
+            reply = self._replies(game, game.turn).best(game.hands[game.turn])
+            game, _ = game.place(reply.placement) if reply else game.pass_turn()
         return game
-
-    def _after_best(self, game: Game) -> Game:
-        reply = self._replies(game, game.turn).best(game.hands[game.turn])
-        return (game.place(reply.placement) if reply else game.pass_turn())[0]
 
     def _gain(self, game: Game, seat: Seat) -> float:
         """By how much a seat could grow its lead at once, if it were its turn."""
@@ -71,9 +64,8 @@ class Outlook:
 class Chances(Outlook):
     """The worth of turns as the chance to win, which also asks what the rivals could take next.
 
-    The weights are from logistic regressions over games of a noisy `lookahead`: who won, by how
-    the seats stood, and by how they stood some turns later if all took what they could.
-    docs/champion.md tells how well they predict.
+    The weights are from a logistic regression over games of a noisy `lookahead`: who won, by how
+    the seat to move stood. docs/champion.md tells how well they predict.
     """
 
     def __init__(self, view: View) -> None:
@@ -81,27 +73,20 @@ class Chances(Outlook):
         self._evaluated: dict[Position, float] = {}
 
     def worth(self, game: Game) -> float:
-        """By how the seat stands right after its turn, when it is to move again, and after that."""
-        standing = _NOW * self._standing(game)
         game = self._answered(game)
         if game.outcome is not None:
             final = self._judges[self._seat].final(game.position)
             return 0.5 if abs(final) < WON / 2 else float(final > 0)
-        standing += _THEN * self._standing(game)
         weight = _weight(min(game.position.reserves))
-        standing += _LATER * self._standing(self._after_best(game))
-        return 1 / (1 + math.exp(-weight * standing))
+        return 1 / (1 + math.exp(-weight * self._standing(game)))
 
     def _standing(self, game: Game) -> float:
         """How the seat stands, in pagodas: the position, and what everybody could take next."""
-        judge = self._judges[self._seat]
-        if game.outcome is not None:
-            return max(-_DECIDED, min(_DECIDED, judge.final(game.position)))
         standing = self._evaluation(game.position)
-        for seat, share in enumerate(judge.share):
+        for seat, share in enumerate(self._judges[self._seat].share):
             if share:
                 gain = min(self._gain(game, Seat(seat)), _MOST)
-                standing += share * gain * (_FIRST if seat == game.turn else _SECOND)
+                standing += share * gain * (_MINE if seat == self._seat else _THEIRS)
         return standing
 
     def _evaluation(self, position: Position) -> float:
