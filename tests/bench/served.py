@@ -169,30 +169,33 @@ class Sessions:
                         self._finished.set()
 
 
-async def raw_fan_out(address: str, messages: int, size: int, events: int) -> float:
-    """Events a second to all watchers together, in messages of a size with so many events each."""
+async def raw_fan_out(address: str, messages: int, sample: bytes, events: int) -> float:
+    """Events a second to all watchers together, in messages as large as a sample, which each of
+    them reads as often: what a client does with a message is no cost of the server's.
+    """
     async with grpc.aio.insecure_channel(address) as channel:
         call: Any = channel.unary_stream("/echo/Batches")
-        request = messages.to_bytes(4, "big") + size.to_bytes(4, "big")
+        request = messages.to_bytes(4, "big") + len(sample).to_bytes(4, "big")
 
         async def one() -> None:
             async for _ in call(request):
-                pass
+                watch_pb2.WatchResponse.FromString(sample)
 
         began = time.perf_counter()
         await asyncio.gather(*(one() for _ in range(WATCHERS)))
         return WATCHERS * messages * events / (time.perf_counter() - began)
 
 
-async def fan_out(address: str, said: int) -> tuple[float, int, int, int]:
-    """Events a second to all watchers together; messages, their mean size and events in each."""
+async def fan_out(address: str, said: int) -> tuple[float, int, bytes, int]:
+    """Events a second to all watchers together; messages, one of mean size, events in each."""
     async with grpc.aio.insecure_channel(address) as channel:
         players = [Client(channel), Client(channel)]
         name = await table_for(players, script(1), 0)
         owner = players[0]
-        counts: list[tuple[int, int, int]] = []
+        counts: list[tuple[int, int]] = []
+        bodies: list[bytes] = []
 
-        async def one() -> None:
+        async def one(*, keeps: bool) -> None:
             call: Any = channel.unary_stream(
                 "/qin.v1.WatchService/Watch",
                 request_serializer=watch_pb2.WatchRequest.SerializeToString,
@@ -208,16 +211,18 @@ async def fan_out(address: str, said: int) -> tuple[float, int, int, int]:
                     if response.events:
                         messages += 1
                         size += len(body)
+                        if keeps:
+                            bodies.append(body)
                         seen = response.events[-1].sequence
                     if seen >= last:
                         break
             finally:
                 stream.cancel()
-            counts.append((messages, size, said))
+            counts.append((messages, size))
 
         ready = asyncio.Semaphore(0)
         last = 3 + said
-        watchers = [asyncio.create_task(one()) for _ in range(WATCHERS)]
+        watchers = [asyncio.create_task(one(keeps=not n)) for n in range(WATCHERS)]
         for _ in range(WATCHERS):
             await ready.acquire()
         stream = owner.sessions.Connect(metadata=owner.metadata)
@@ -238,13 +243,10 @@ async def fan_out(address: str, said: int) -> tuple[float, int, int, int]:
         elapsed = time.perf_counter() - began
         stream.cancel()
         messages = sum(count[0] for count in counts)
-        size = sum(count[1] for count in counts)
-        return (
-            WATCHERS * said / elapsed,
-            messages // WATCHERS,
-            size // messages,
-            max(1, WATCHERS * said // messages),
-        )
+        mean = sum(count[1] for count in counts) / messages
+        sample = min(bodies, key=lambda body: abs(len(body) - mean))
+        events = max(1, WATCHERS * said // messages)
+        return WATCHERS * said / elapsed, messages // WATCHERS, sample, events
 
 
 async def latency(address: str) -> tuple[float, float]:
@@ -330,9 +332,10 @@ def measure(folder: Path, seconds: float, tables: int) -> None:
     with hosted("echo") as (raw, _), hosted("qin", ":memory:") as (served, _):
         pairs = []
         for _ in range(ROUNDS):
-            rate, messages, size, events = asyncio.run(fan_out(served, 5000))
-            pairs.append((rate, asyncio.run(raw_fan_out(raw, messages, size, events))))
-        print(f"{WATCHERS} watchers, {messages} messages each of {size} bytes, {events} events")
+            rate, messages, sample, events = asyncio.run(fan_out(served, 5000))
+            pairs.append((rate, asyncio.run(raw_fan_out(raw, messages, sample, events))))
+        told = f"{messages} messages each of {len(sample)} bytes, {events} events"
+        print(f"{WATCHERS} watchers, {told}")
         _row("events to all watchers", pairs, "a second")
     many = str(folder / "many.db")
     with hosted("qin", many) as (served, memory):
