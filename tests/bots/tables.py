@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.strategies import TRICKY
-from qin.bots import Bot, Spec
+from qin.bots import Bot, Options, Spec
 from qin.bots.arena import Played, play
-from qin.engine import Board, Deal, Game, Position, Seat, Tile
+from qin.engine import Board, Deal, Game, Position, Seat, Tile, view_of
 from qin.engine.tiles import ALL_TILES
 
 BIRD, LION = Board.named("bird"), Board.named("lion")
@@ -18,6 +18,12 @@ TRICKY_BOARDS = [Board.parse(text, name=f"tricky {n}") for n, text in enumerate(
 def bots(*specs: str, seed: str = "1") -> list[Bot]:
     """Fresh bots, one a seat, each with a seed of its own."""
     return [Spec.parse(spec).load_python()(f"{seed}/{seat}") for seat, spec in enumerate(specs)]
+
+
+def chosen(game: Game, spec: str, seed: str = "1") -> str:
+    """What a bot on the seat to move places."""
+    view = view_of(game, game.turn)
+    return str(bots(spec, seed=seed)[0].choose(view, Options(view)))
 
 
 def played(board: Board, *specs: str, seed: str = "1") -> Played:

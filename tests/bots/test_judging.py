@@ -1,70 +1,16 @@
-"""`lookahead`, and what it judges by."""
+"""What bots that look ahead judge by: replies, gains, and the evaluation of positions."""
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from bots.tables import BIRD, LION, bots, endgame
+from bots.tables import LION
 from engine.drawn import ONE, THREE, TWO, drawn, tiles
 from engine.strategies import Setup, setups
 from hypothesis import given, settings
-from qin.bots import Options, Spec, SpecError
-from qin.bots.arena import play
 from qin.bots.evaluation import WON, Judge, prospects
 from qin.bots.gains import Gains
 from qin.bots.replies import Replies
-from qin.engine import Deal, Game, Position, Seat, Tile, view_of
-
-
-def chosen(game: Game, spec: str = "lookahead", seed: str = "1") -> str:
-    view = view_of(game, game.turn)
-    return str(bots(spec, seed=seed)[0].choose(view, Options(view)))
-
-
-# ---- the bot ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("spec", "told"),
-    [
-        ("lookahead:width=1", "width, the options to look into, is 2 or more, not 1"),
-        ("lookahead:samples=0", "samples, the worlds to draw, is 1 or more, not 0"),
-        ("lookahead:width=many", "width is a whole number, not 'many'"),
-        ("lookahead:depth=2", "no parameter 'depth'; its parameters: width, samples"),
-    ],
-)
-def test_a_budget_that_makes_no_sense_is_refused(spec: str, told: str) -> None:
-    with pytest.raises(SpecError, match=told):
-        Spec.parse(spec).load()
-
-
-def test_it_wins_where_it_can() -> None:
-    game = endgame(drawn("R . . . B", reserves=[1, 9]), tiles("RY"), tiles("YY"))
-    assert len(game.legal) > 1
-    assert {chosen(game, seed=seed) for seed in "123456"} == {"Rb1Yc1"}
-
-
-def test_it_takes_the_place_from_which_a_rival_would_gain() -> None:
-    """Both placements found one province, but one of them leaves two to the rival, and the game."""
-    game = endgame(drawn("R . . Y # B . .", reserves=[5, 5]), tiles("BB"), tiles("RY"))
-    assert [str(placement) for placement in game.legal] == ["Bb1Bc1", "Bg1Bh1"]
-    assert {chosen(game, seed=seed) for seed in "123456"} == {"Bb1Bc1"}
-    assert {chosen(game, "greedy", seed) for seed in "123456"} == {"Bb1Bc1", "Bg1Bh1"}
-
-
-def test_it_beats_greedy_even_with_a_small_budget() -> None:
-    won = 0
-    for number in range(4):
-        deal = Deal.shuffled(2, Random(number))
-        for seat in (0, 1):
-            specs = ["greedy", "greedy"]
-            specs[seat] = "lookahead:width=4,samples=1"
-            outcome = play(BIRD, deal, bots(*specs), first=Seat(0)).game.outcome
-            assert outcome
-            won += seat in outcome.winners
-    assert won >= 6
-
+from qin.engine import Position, Seat, Tile
 
 # ---- replies ------------------------------------------------------------------------------------
 
