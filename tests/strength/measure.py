@@ -42,7 +42,9 @@ def main() -> int:
 
 
 def _all_tasks() -> list[Task]:
-    return [task for match in MATCHES for task in match.tasks()]
+    """Deal by deal, so that all rows grow alike: a run that was stopped tells something of each."""
+    tasks = [task for match in MATCHES for task in match.tasks()]
+    return sorted(tasks, key=lambda task: task.deal)
 
 
 def _play(tasks: list[Task], jobs: int, path: Path) -> list[Result]:

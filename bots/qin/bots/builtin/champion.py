@@ -37,7 +37,7 @@ LEVELS: Final = {
     1: Level(blind=0.25, careless=1.0, width=1, worlds=0),
     2: Level(blind=0.0, careless=0.8, width=1, worlds=0),
     3: Level(blind=0.0, careless=0.25, width=1, worlds=0),
-    4: Level(blind=0.0, careless=0.0, width=4, worlds=2),
+    4: Level(blind=0.0, careless=0.06, width=4, worlds=2),
     5: Level(blind=0.0, careless=0.0, width=40, worlds=1000),
 }
 
