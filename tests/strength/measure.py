@@ -10,7 +10,9 @@ import argparse
 import json
 import multiprocessing
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from matches import MATCHES, Result, Task, play_task
@@ -34,11 +36,18 @@ def main() -> int:
     known = {(result.match, result.deal, result.seat) for result in results}
     tasks = [task for task in _all_tasks() if (str(task.match), task.deal, task.seat) not in known]
     print(f"{len(known)} games are there, {len(tasks)} to play")
-    results += _play(tasks, options.jobs, path)
+    stopped = False
+    try:
+        for result in _play(tasks, options.jobs, path):
+            results.append(result)
+    except KeyboardInterrupt:
+        stopped = True
     text = page(results)
     options.page.write_text(text, encoding="utf-8")
     print(text)
-    return 0
+    if stopped:
+        print("stopped; go on with: make strength", file=sys.stderr)
+    return 130 if stopped else 0
 
 
 def _all_tasks() -> list[Task]:
@@ -47,19 +56,18 @@ def _all_tasks() -> list[Task]:
     return sorted(tasks, key=lambda task: task.deal)
 
 
-def _play(tasks: list[Task], jobs: int, path: Path) -> list[Result]:
-    played: list[Result] = []
+def _play(tasks: list[Task], jobs: int, path: Path) -> Iterator[Result]:
     if not tasks:
-        return played
+        return
     spawn = multiprocessing.get_context("spawn")
-    with spawn.Pool(min(jobs, len(tasks))) as pool, path.open("a", encoding="utf-8") as file:
-        for result in pool.imap_unordered(play_task, tasks):
+    workers = spawn.Pool(min(jobs, len(tasks)), signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    with workers as pool, path.open("a", encoding="utf-8") as file:
+        for number, result in enumerate(pool.imap_unordered(play_task, tasks), start=1):
             file.write(json.dumps(result._asdict(), separators=(",", ":")) + "\n")
             file.flush()
-            played.append(result)
-            if len(played) % 50 == 0:
-                print(f"{len(played)} of {len(tasks)}", flush=True)
-    return played
+            yield result
+            if number % 50 == 0:
+                print(f"{number} of {len(tasks)}", flush=True)
 
 
 def _read(path: Path) -> list[Result]:
