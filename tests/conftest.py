@@ -1,4 +1,4 @@
-"""What holds for all tests: how much hypothesis tries, and that Ctrl-C works.
+"""What holds for all tests: how much hypothesis tries, that Ctrl-C works, and bytecode is kept.
 
 It tries a little and always the same, or much with HYPOTHESIS_PROFILE=deep.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 
 from hypothesis import HealthCheck, settings
 
@@ -22,3 +23,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 # inherit that: then no test of Ctrl-C could pass.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The tests start some thousand processes. Where Python is told to write no bytecode (as in many a
+# container), each of them would compile all of Qin anew, which takes longer than it lives.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
