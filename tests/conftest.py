@@ -1,4 +1,5 @@
-"""What holds for all tests: how much hypothesis tries, that Ctrl-C works, and bytecode is kept.
+"""What holds for all tests: how much hypothesis tries, that Ctrl-C works, that bytecode is kept,
+and how many run at once.
 
 It tries a little and always the same, or much with HYPOTHESIS_PROFILE=deep.
 """
@@ -28,3 +29,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # container), each of them would compile all of Qin anew, which takes longer than it lives.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are cores: many tests wait for what they started."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2
