@@ -22,6 +22,8 @@ from qin.v1 import lobby_pb2, play_pb2, session_pb2, types_pb2, watch_pb2
 from rig import Client, hosted, requests, script, table_for
 
 IN_FLIGHT = 64
+GAMES = 3 * IN_FLIGHT
+"""One after the other at each table in flight, so that few moves are made when some are done."""
 WATCHERS = 100
 ROUNDS = 5
 """Of ours and the raw ceiling in turn, so that both meet the same machine."""
@@ -65,15 +67,17 @@ async def placed_by_unary_calls(address: str, games: int) -> tuple[float, int, i
         names = [await table_for(players, each, n) for n, each in enumerate(scripts)]
         prepared = [requests(name, each) for name, each in zip(names, scripts, strict=True)]
         sizes: list[tuple[int, int]] = []
+        waiting = iter(prepared)
 
-        async def one(moves: list[tuple[int, play_pb2.PlaceTileRequest]]) -> None:
-            for turn, request in moves:
-                player = players[turn]
-                answer = await player.play.PlaceTile(request, metadata=player.metadata)
-                sizes.append((request.ByteSize(), answer.ByteSize()))
+        async def worker() -> None:
+            for moves in waiting:
+                for turn, request in moves:
+                    player = players[turn]
+                    answer = await player.play.PlaceTile(request, metadata=player.metadata)
+                    sizes.append((request.ByteSize(), answer.ByteSize()))
 
         began = time.perf_counter()
-        await asyncio.gather(*(one(moves) for moves in prepared))
+        await asyncio.gather(*(worker() for _ in range(IN_FLIGHT)))
         elapsed = time.perf_counter() - began
         sent = round(statistics.mean(size[0] for size in sizes))
         answered = round(statistics.mean(size[1] for size in sizes))
@@ -115,7 +119,7 @@ async def placed_by_sessions(address: str, games: int) -> float:
 
 
 class Sessions:
-    """Two players who play all games at once, each on one stream."""
+    """Two players, each on one stream, who have so many games in flight until all are played."""
 
     def __init__(
         self, players: list[Client], moves: list[list[tuple[int, play_pb2.PlaceTileRequest]]]
@@ -124,6 +128,7 @@ class Sessions:
         self._waiting: list[asyncio.Queue[session_pb2.Command]] = [asyncio.Queue() for _ in players]
         self._moves = moves
         self._left = len(moves)
+        self._next = iter(range(len(moves)))
         self._finished = asyncio.Event()
 
     async def rate(self) -> float:
@@ -133,8 +138,8 @@ class Sessions:
             for work in (self._read(stream), self._write(stream, self._waiting[place]))
         ]
         began = time.perf_counter()
-        for game in range(len(self._moves)):
-            self._send(game, 0)
+        for _ in range(IN_FLIGHT):
+            self._begin()
         await self._finished.wait()
         elapsed = time.perf_counter() - began
         for task in tasks:
@@ -142,6 +147,10 @@ class Sessions:
         for stream in self._streams:
             stream.cancel()
         return sum(map(len, self._moves)) / elapsed
+
+    def _begin(self) -> None:
+        if (game := next(self._next, None)) is not None:
+            self._send(game, 0)
 
     def _send(self, game: int, ply: int) -> None:
         turn, request = self._moves[game][ply]
@@ -164,6 +173,7 @@ class Sessions:
                 if ply + 1 < len(self._moves[game]):
                     self._send(game, ply + 1)
                 else:
+                    self._begin()
                     self._left -= 1
                     if not self._left:
                         self._finished.set()
@@ -351,9 +361,9 @@ def measure(folder: Path, seconds: float, tables: int) -> None:
 
 async def one_round(served: str, raw: str, seconds: float) -> tuple[Pair, Pair]:
     """Moves by unary calls and by sessions, each beside the echo of the same sizes."""
-    unary, sent, answered = await placed_by_unary_calls(served, IN_FLIGHT)
+    unary, sent, answered = await placed_by_unary_calls(served, GAMES)
     one_way = await raw_unary(raw, seconds, sent, answered)
-    sessions = await placed_by_sessions(served, IN_FLIGHT)
+    sessions = await placed_by_sessions(served, GAMES)
     both_ways = await raw_both_ways(raw, seconds, sent, answered)
     return (unary, one_way), (sessions, both_ways)
 

@@ -32,6 +32,10 @@ async def store(path: Path) -> AsyncIterator[Store]:
     await opened.close()
 
 
+async def writing(store: Store, name: str) -> None:
+    await store.write([record_row(name)])
+
+
 def files_in(place: Path) -> list[str]:
     return [file.name for file in place.iterdir()]
 
@@ -87,11 +91,36 @@ async def test_a_read_sees_what_was_written_before_it(store: Store) -> None:
 
 async def test_who_no_longer_waits_disturbs_nobody(store: Store) -> None:
     async with held(store):
-        gone = store.write([record_row("gone")])
+        gone = asyncio.create_task(writing(store, "gone"))
+        await asked(store, 1)
         waits = store.write([record_row("waits")])
         gone.cancel()
     await waits
     assert await rows(store) == ["gone", "waits"]
+
+
+async def test_who_is_called_off_ends_when_it_is_written(store: Store) -> None:
+    """However often: what a table took over must be what the store has."""
+    async with held(store):
+        gone = asyncio.create_task(writing(store, "gone"))
+        await asked(store, 1)
+        for _ in range(3):
+            gone.cancel()
+            await asyncio.sleep(0)
+            assert not gone.done()
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    assert await rows(store) == ["gone"]
+
+
+async def test_who_is_called_off_is_told_that_nothing_was_written(store: Store) -> None:
+    await store.write([record_row("taken")])
+    async with held(store):
+        gone = asyncio.create_task(writing(store, "taken"))
+        await asked(store, 1)
+        gone.cancel()
+    with pytest.raises(StoreError, match="UNIQUE"):
+        await gone
 
 
 async def test_what_sqlite_cannot_take_fails_alone(store: Store) -> None:
@@ -132,6 +161,22 @@ async def test_a_failing_rollback_does_not_end_the_store(
             await asyncio.wait_for(store.write([record_row("half"), ("nonsense", ())]), 5)
     await asyncio.wait_for(store.write([record_row("fine")]), 5)
     assert await rows(store) == ["fine"]
+
+
+async def test_nothing_is_written_into_a_transaction_that_failed(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One statement alone is a transaction by itself, but not where another one is still open."""
+    monkeypatch.setattr(store, "_connection", _NoWayBack(store._connection))
+    with pytest.raises(StoreError):
+        await store.write([record_row("half"), ("nonsense", ())])
+    with pytest.raises(StoreError):
+        await store.write([record_row("too early")])
+    await store.write([record_row("fine")])
+    await store.close()
+    with sqlite3.connect(path) as again:
+        assert again.execute("SELECT id FROM records").fetchall() == [("fine",)]
+    again.close()
 
 
 async def test_closing_finishes_what_was_asked_for(path: Path) -> None:

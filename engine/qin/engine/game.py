@@ -139,12 +139,14 @@ class Game:
             raise Refused(Reason.GAME_OVER, "the game is over")
         if seat != self.turn:
             raise Refused(Reason.NOT_YOUR_TURN, f"it is seat {self.turn + 1}'s turn")
-        if placement.tile not in self.hands[seat]:
-            raise Refused(
-                Reason.NOT_IN_HAND,
-                f"{placement.tile} is not in your hand; you hold {format_tiles(self.hands[seat])}",
-            )
-        legal = self.position.check(placement)
+        legal = self.legal.find(placement)
+        if legal is None:
+            if placement.tile not in self.hands[seat]:
+                hand = format_tiles(self.hands[seat])
+                raise Refused(
+                    Reason.NOT_IN_HAND, f"{placement.tile} is not in your hand; you hold {hand}"
+                )
+            legal = self.position.check(placement)  # which says what is wrong
         if pile is not None and not (0 <= pile < len(self.piles) and self.piles[pile]):
             left = [str(number + 1) for number, tiles in enumerate(self.piles) if tiles]
             hint = f"draw from {' or '.join(left)}" if left else "all piles are empty"

@@ -35,11 +35,16 @@ class Placements:
                 yield LegalPlacement(Placement(one, first, other, Space(first + step)))
 
     def __contains__(self, placement: object) -> bool:
-        return isinstance(placement, Placement) and any(
-            firsts >> placement.first & 1
-            and placement == (one, placement.first, other, placement.first + step)
-            for firsts, one, other, step in self.spreads
-        )
+        return isinstance(placement, Placement) and self.find(placement) is not None
+
+    def find(self, placement: Placement) -> LegalPlacement | None:
+        """The same placement, if it is one of these."""
+        colours, first = (placement.first_colour, placement.second_colour), placement.first
+        step = placement.second - first
+        for firsts, one, other, apart in self.spreads:
+            if firsts >> first & 1 and apart == step and (one, other) == colours:
+                return LegalPlacement(placement)
+        return None
 
     def __getitem__(self, index: int) -> LegalPlacement:
         rest = index if index >= 0 else index + self._size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple, NewType
 
 from qin.engine.errors import ParseError
@@ -29,17 +30,10 @@ class Placement(NamedTuple):
         """Whether the two spaces share an edge."""
         return self.second - self.first in (1, DOWN)
 
-    @classmethod
-    def parse(cls, text: str) -> Placement:
+    @staticmethod
+    def parse(text: str) -> Placement:
         """Read `Rc4Yd4`, in either order and in either case."""
-        match = _TEXT.fullmatch(text)
-        if not match:
-            raise ParseError(
-                f"{text!r} is not a placement; write colour and space twice, such as Rc4Yd4"
-            )
-        halves = [(parse_space(match[2]), match[1]), (parse_space(match[4]), match[3])]
-        (first, one), (second, other) = sorted(halves, key=lambda half: half[0])
-        return cls(Colour.parse(one), first, Colour.parse(other), second)
+        return _parse(text)
 
     def __str__(self) -> str:
         return (
@@ -57,3 +51,15 @@ LegalPlacement = NewType("LegalPlacement", Placement)
 Only `Position.check` and `Placements` make one, and only one can be applied: that is how the type
 checker sees to it that no request is applied unchecked.
 """
+
+
+@lru_cache(maxsize=4096)  # more than a board has placements; what cannot be read is not kept
+def _parse(text: str) -> Placement:
+    match = _TEXT.fullmatch(text)
+    if not match:
+        raise ParseError(
+            f"{text!r} is not a placement; write colour and space twice, such as Rc4Yd4"
+        )
+    halves = [(parse_space(match[2]), match[1]), (parse_space(match[4]), match[3])]
+    (first, one), (second, other) = sorted(halves, key=lambda half: half[0])
+    return Placement(Colour.parse(one), first, Colour.parse(other), second)

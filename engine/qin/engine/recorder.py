@@ -27,7 +27,10 @@ class Recorder:
 
     def note(self, turn: Seat, events: Iterable[Event]) -> None:
         """Take down one step; `turn` is the seat that was to move before it."""
-        move = move_of(turn, events)
+        self.note_move(turn, move_of(turn, events))
+
+    def note_move(self, turn: Seat, move: Move) -> None:
+        """The same for a step of which no more is known than what a record says of it."""
         if "=" in move:
             self._pending.append(move)
             return

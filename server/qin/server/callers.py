@@ -40,6 +40,7 @@ def same(one: bytes, other: bytes) -> bool:
     return hmac.compare_digest(one, other)
 
 
+@functools.lru_cache(maxsize=1024)
 def stranger_at(peer: str) -> Caller:
     """A caller of whom nothing is known but where he is."""
     address = peer.rpartition(":")[0] if peer.startswith("ip") else peer
@@ -70,7 +71,6 @@ def _token(value: str) -> bytes:
     return sha256(secret).digest()
 
 
-@functools.lru_cache(maxsize=1024)
 def _is_loopback(address: str) -> bool:
     if address.startswith("unix:"):
         return True

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from qin.engine import Event as EngineEvent
 from qin.engine import Game, Record, Recorder, Seat, Series
+from qin.engine.record import Move
 from qin.engine.recorder import move_of
 from qin.engine.shuffle import SALT_BYTES, Stream, shuffled_deal
 from qin.server import wire
@@ -24,8 +25,8 @@ from qin.server.watching import Batch
 from qin.v1 import records_pb2 as records
 from qin.v1 import types_pb2 as pb
 
-Step = tuple[Seat, list[EngineEvent]]
-"""Whose turn it was, and what happened."""
+Step = tuple[Seat, Move]
+"""Whose turn it was, and what a record says of it."""
 
 
 class Draft:
@@ -60,8 +61,6 @@ class Draft:
         self._timestamp = wire.timestamp(self.time)
         self._batch: Batch | None = None
         self.events: list[pb.Event] = []
-        self.moves: list[str] = []
-        """Of the game that is on, as the record writes them."""
         self.statements: list[Statement] = []
         """Further rows, such as a record."""
         self._sequence = sequence
@@ -115,7 +114,7 @@ class Draft:
             deal = shuffled_deal(Stream(data.salt, number, nonces), data.players)
             first = data.series.next_first
         self.start = self.game = Game.start(data.board, deal, first)
-        self.steps, self.new_steps, self.moves = [], [], []
+        self.steps, self.new_steps = [], []
         self.clock = Clock.start(data.settings.clock, data.players)
         self.turn_passed = True
         started = pb.GameStarted(
@@ -141,9 +140,8 @@ class Draft:
 
     def _note(self, turn: Seat, game: Game, events: list[EngineEvent]) -> None:
         self.game = game
-        self.new_steps.append((turn, events))
         move = move_of(turn, events)
-        self.moves.append(move)
+        self.new_steps.append((turn, move))
         if "=" not in move:  # else somebody resigned out of turn
             self.turn_passed = True
         for event in events:
@@ -178,8 +176,8 @@ class Draft:
         if data.commitment:
             tags["Commitment"] = data.commitment
         recorder = Recorder(self.start, [chair.name for chair in data.chairs], tags)
-        for turn, events in (*self.steps, *self.new_steps):
-            recorder.note(turn, events)
+        for turn, move in (*self.steps, *self.new_steps):
+            recorder.note_move(turn, move)
         record: Record = recorder.record(game)
         info = records.RecordInfo(
             record_id=record_id,

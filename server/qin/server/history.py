@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from qin.engine import Seat
@@ -33,14 +33,14 @@ class History:
         self.chat: list[pb.Event] = []
         """The last things said."""
 
-    def add(self, everything: bytes, events: Iterable[pb.Event]) -> None:
+    def add(self, everything: bytes, events: Sequence[pb.Event]) -> None:
         """The events of one command, serialized and not."""
-        for event in events:
-            self.sequence = event.sequence
-            if event.HasField("said"):
-                self.chat = [*self.chat, event][-CHAT_KEPT:]
-        if everything:
-            self._past.append(Past(self.sequence, everything))
+        if not events:
+            return
+        self.sequence = events[-1].sequence
+        self._past.append(Past(self.sequence, everything))
+        if said := [event for event in events if event.HasField("said")]:
+            self.chat = [*self.chat, *said][-CHAT_KEPT:]
 
     def after(self, sequence: int, seat: Seat | None) -> Iterator[pb.Event]:
         """The events after a number, as a viewer may see them."""

@@ -62,9 +62,8 @@ def _resume_running(table: Table, moves: list[str], clocks: str) -> None:
         start = Game.start(data.board, deal, data.series.next_first)
     game, steps = start, list[Step]()
     for move in moves:
-        turn = game.turn
-        game, events = play_move(game, Move(move))
-        steps.append((turn, events))
+        steps.append((game.turn, Move(move)))
+        game, _ = play_move(game, Move(move))
     clock = Clock.start(data.settings.clock, data.players)
     if clock and clocks:
         clock = clock._replace(remaining=tuple(map(int, clocks.split())))

@@ -29,7 +29,7 @@ def insert_command(
             answered.response if answered else None,
             everything,
             draft.data.game_index(draft.game),
-            " ".join(draft.moves),
+            " ".join([move for _, move in draft.new_steps]),
             clocks,
         ),
     )

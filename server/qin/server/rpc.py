@@ -123,7 +123,7 @@ class Calls:
         token = token_of(context.invocation_metadata() or (), password)
         if self._stopping():
             refuse("STOPPING", "the server is stopping; try again in a moment")
-        return stranger._replace(token=token)
+        return Caller(token, stranger.address, stranger.local)
 
     def count(self, caller: Caller) -> None:
         """At most so many requests of an address in any second; from this machine any number."""

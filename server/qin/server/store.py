@@ -11,7 +11,7 @@ import contextlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
@@ -21,7 +21,8 @@ from typing import Final
 from qin.server.options import MEMORY
 from qin.server.schema import APPLICATION_ID, COMMAND_VALUES, INSERT_COMMAND, MIGRATIONS
 
-_GATHER_SECONDS = 0.002
+_GATHER_SECONDS = 0.001
+_GATHER_SECONDS_AT_MOST = 0.005
 _ROWS_A_STATEMENT = 500  # SQLite takes 32,766 values at the most
 
 Value = str | bytes | int | float | None
@@ -40,19 +41,20 @@ class StoreError(Exception):
 class _Job:
     """What one caller waits for: some statements in one transaction, or one query."""
 
-    __slots__ = ("error", "future", "query", "rows", "statements")
+    __slots__ = ("done", "error", "query", "rows", "statements", "wake")
 
     def __init__(
         self,
-        future: asyncio.Future[list[Row]],
+        wake: asyncio.Future[None],
         statements: Sequence[Statement] = (),
         query: Statement | None = None,
     ) -> None:
-        self.future = future
+        self.wake = wake
         self.statements = statements
         self.query = query
         self.rows: list[Row] = []
-        self.error: Exception | None = None
+        self.error: StoreError | None = None
+        self.done = False
 
 
 class Store:
@@ -70,8 +72,8 @@ class Store:
             raise
         self._loop = asyncio.get_running_loop()
         self._waiting: list[_Job] = []
-        self._crowded = False
-        """Whether the last commit was for several."""
+        self._last_size = 0
+        """How many the last commit was for."""
         self._busy = False
         """Whether the thread has something to do, or is about to be given it."""
         self._groups: SimpleQueue[list[_Job] | None] = SimpleQueue()
@@ -82,12 +84,15 @@ class Store:
         """How many transactions there have been; less than writes where they were grouped."""
         self.writes = 0
 
-    def write(self, statements: Sequence[Statement]) -> asyncio.Future[list[Row]]:
-        """Done when all of it is on the disk; on `StoreError` nothing of it is."""
+    def write(self, statements: Sequence[Statement]) -> Coroutine[None, None, list[Row]]:
+        """Asked for at once; done when all of it is on the disk. On `StoreError` nothing of it is.
+
+        It cannot be called off: on `CancelledError`, too, all of it is on the disk.
+        """
         return self._ask(_Job(self._loop.create_future(), statements))
 
-    async def read(self, query: str, *values: Value) -> list[Row]:
-        return await self._ask(_Job(self._loop.create_future(), query=(query, values)))
+    def read(self, query: str, *values: Value) -> Coroutine[None, None, list[Row]]:
+        return self._ask(_Job(self._loop.create_future(), query=(query, values)))
 
     async def close(self) -> None:
         """Finish what was asked for, and let the file go."""
@@ -97,33 +102,52 @@ class Store:
         self._groups.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    def _ask(self, job: _Job) -> asyncio.Future[list[Row]]:
+    def _ask(self, job: _Job) -> Coroutine[None, None, list[Row]]:
         if self._closed:
-            job.future.set_exception(StoreError("the server is stopping"))
-            return job.future
+            raise StoreError("the server is stopping")
         self._waiting.append(job)
         if not self._busy:
             self._busy = True
             self._hand_over_soon()
-        return job.future
+        return self._outcome_of(job)
+
+    async def _outcome_of(self, job: _Job) -> list[Row]:
+        cancelled: asyncio.CancelledError | None = None
+        while not job.done:
+            try:
+                await job.wake
+            except asyncio.CancelledError as error:
+                cancelled = error
+                job.wake = self._loop.create_future()
+        if job.error:
+            raise job.error
+        if cancelled:
+            raise cancelled
+        return job.rows
 
     def _hand_over_soon(self) -> None:
-        """At once for who is alone; where many write, a moment later, so that more can join."""
-        self._loop.call_later(_GATHER_SECONDS if self._crowded else 0, self._hand_over)
+        """At once for who is alone; where many write, when for a moment no more have joined."""
+        if self._last_size > 1:
+            self._gather(0, self._loop.time() + _GATHER_SECONDS_AT_MOST)
+        else:
+            self._loop.call_soon(self._hand_over)
+
+    def _gather(self, before: int, until: float) -> None:
+        if len(self._waiting) > before and self._loop.time() < until:
+            self._loop.call_later(_GATHER_SECONDS, self._gather, len(self._waiting), until)
+        else:
+            self._hand_over()
 
     def _hand_over(self) -> None:
         group, self._waiting = self._waiting, []
-        self._crowded = len(group) > 1
+        self._last_size = len(group)
         self._groups.put(group)
 
     def _done(self, group: list[_Job]) -> None:
         for job in group:
-            if job.future.done():
-                continue  # whoever waited has gone
-            if job.error:
-                job.future.set_exception(job.error)
-            else:
-                job.future.set_result(job.rows)
+            job.done = True
+            if not job.wake.done():
+                job.wake.set_result(None)
         self._busy = bool(self._waiting)
         if self._busy:
             self._hand_over_soon()
@@ -153,11 +177,16 @@ class Store:
             job.error = self._try(job.statements)
 
     def _try(self, statements: Sequence[Statement]) -> StoreError | None:
+        merged = list(_merged(statements))
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            for sql, values in _merged(statements):
-                self._connection.execute(sql, values)
-            self._connection.execute("COMMIT")
+            if len(merged) == 1 and not self._connection.in_transaction:
+                # By itself it is a transaction.
+                self._connection.execute(*merged[0])
+            else:
+                self._connection.execute("BEGIN IMMEDIATE")
+                for sql, values in merged:
+                    self._connection.execute(sql, values)
+                self._connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - the edge of the thread, which must live on
             # Where even that fails, the next BEGIN is refused, and it is tried again.
             with contextlib.suppress(sqlite3.Error):

@@ -149,19 +149,13 @@ class Table:
 
     async def _write(self, statements: list[Statement]) -> asyncio.CancelledError | None:
         """Wait for the store; tells if the caller went away meanwhile, when it is too late."""
-        writing = self._store.write(statements)
-        gone: asyncio.CancelledError | None = None
-        while not writing.done():
-            try:
-                await asyncio.shield(writing)
-            except asyncio.CancelledError as cancelled:
-                gone = cancelled
-            except StoreError:
-                break
-        error = writing.exception()
-        if isinstance(error, StoreError):
+        try:
+            await self._store.write(statements)
+        except StoreError as error:
             raise Problem.of_store(error) from None
-        return gone
+        except asyncio.CancelledError as gone:
+            return gone
+        return None
 
     def _take_over(self, draft: Draft) -> None:
         if draft.turn_passed or draft.clock_restarts:
@@ -293,6 +287,8 @@ class Table:
 
     def _tell(self, batch: Batch, *, moved: bool) -> None:
         """Send events to all, and what rides along with a move."""
+        if not len(self.audience):
+            return
         table = field(watch.WatchResponse.TABLE_ID_FIELD_NUMBER, self.data.table_id.encode())
         clocks = self._clocks() if moved else b""
         for watcher in self.audience:

@@ -78,26 +78,29 @@ def outcome(value: Outcome) -> pb.Outcome:
 
 def event(happened: EngineEvent, game: Game) -> pb.Event:
     """An event of a game that led to the game as it is now."""
-    match happened:
+    told = pb.Event()
+    match happened:  # fields are set in place: that takes half the time of messages as arguments
         case Placed(seat, placement):
-            placed = pb.TilePlaced(
-                seat=seat + 1, placement=str(placement), ply=game.ply, turn=turn(game)
-            )
-            return pb.Event(tile_placed=placed)
+            placed = told.tile_placed
+            placed.seat, placed.placement = seat + 1, str(placement)
+            placed.ply, placed.turn = game.ply, turn(game)
         case Drawn(seat, pile, tile):
-            drawn = pb.Drawn(seat=seat + 1, pile=pile + 1, tile=tile.name if tile else "")
-            return pb.Event(drawn=drawn)
+            drawn = told.drawn
+            drawn.seat, drawn.pile = seat + 1, pile + 1
+            if tile:
+                drawn.tile = tile.name
         case Passed(seat):
-            return pb.Event(passed=pb.Passed(seat=seat + 1, ply=game.ply, turn=turn(game)))
+            passed = told.passed
+            passed.seat, passed.ply, passed.turn = seat + 1, game.ply, turn(game)
         case Withdrew(seat, forfeit):
-            withdrew = pb.Withdrew(seat=seat + 1, forfeit=forfeit, turn=turn(game))
-            return pb.Event(withdrew=withdrew)
+            withdrew = told.withdrew
+            withdrew.seat, withdrew.forfeit, withdrew.turn = seat + 1, forfeit, turn(game)
         case Ended(ending, winners):
-            reserves = game.position.reserves
-            ended = pb.GameEnded(outcome=outcome(Outcome(ending, winners)), reserves=reserves)
-            return pb.Event(game_ended=ended)
+            told.game_ended.outcome.CopyFrom(outcome(Outcome(ending, winners)))
+            told.game_ended.reserves.extend(game.position.reserves)
         case _:
-            return _caused(happened)
+            _cause(told, happened)
+    return told
 
 
 def turn(game: Game) -> int:
@@ -105,36 +108,34 @@ def turn(game: Game) -> int:
     return 0 if game.outcome else game.turn + 1
 
 
-def _caused(happened: Settled) -> pb.Event:
+def _cause(told: pb.Event, happened: Settled) -> None:
     match happened:
         case Founded(seat, colour, mask, pagodas):
-            founded = pb.Founded(
-                seat=seat + 1, colour=COLOURS[colour], spaces=spaces(mask), pagodas=pagodas
-            )
-            return pb.Event(founded=founded)
+            founded = told.founded
+            founded.seat, founded.colour = seat + 1, COLOURS[colour]
+            founded.spaces, founded.pagodas = spaces(mask), pagodas
         case Expanded(seat, colour, mask):
-            expanded = pb.Expanded(seat=seat + 1, colour=COLOURS[colour], spaces=spaces(mask))
-            return pb.Event(expanded=expanded)
+            expanded = told.expanded
+            expanded.seat, expanded.colour = seat + 1, COLOURS[colour]
+            expanded.spaces = spaces(mask)
         case Major(seat, colour, mask):
-            major = pb.Major(seat=seat + 1, colour=COLOURS[colour], spaces=spaces(mask))
-            return pb.Event(major=major)
+            major = told.major
+            major.seat, major.colour, major.spaces = seat + 1, COLOURS[colour], spaces(mask)
         case Joined(seat, colour, mask, built, went_home):
-            joined = pb.Joined(
-                seat=seat + 1,
-                colour=COLOURS[colour],
-                spaces=spaces(mask),
-                built=built,
-                went_home=went_home,
-            )
-            return pb.Event(joined=joined)
+            joined = told.joined
+            joined.seat, joined.colour, joined.spaces = seat + 1, COLOURS[colour], spaces(mask)
+            joined.built = built
+            joined.went_home.extend(went_home)
         case Connected(seat, village):
-            return pb.Event(connected=pb.Connected(seat=seat + 1, village=spaces(village)))
+            told.connected.seat, told.connected.village = seat + 1, spaces(village)
         case Conquered(seat, loser, village):
-            conquered = pb.Conquered(seat=seat + 1, loser=loser + 1, village=spaces(village))
-            return pb.Event(conquered=conquered)
+            conquered = told.conquered
+            conquered.seat, conquered.loser = seat + 1, loser + 1
+            conquered.village = spaces(village)
         case Lost(loser, village):
-            return pb.Event(village_lost=pb.VillageLost(loser=loser + 1, village=spaces(village)))
-    assert_never(happened)
+            told.village_lost.loser, told.village_lost.village = loser + 1, spaces(village)
+        case _:
+            assert_never(happened)
 
 
 def game_view(game: Game, seat: Seat | None, number: int, first: Seat) -> pb.GameView:
