@@ -25,7 +25,7 @@ IN_FLIGHT = 64
 GAMES = 3 * IN_FLIGHT
 """One after the other at each table in flight, so that few moves are made when some are done."""
 WATCHERS = 100
-ROUNDS = 5
+ROUNDS = 7
 """Of ours and the raw ceiling in turn, so that both meet the same machine."""
 
 Pair = tuple[float, float]
