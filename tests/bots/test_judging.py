@@ -27,23 +27,48 @@ def test_the_best_reply_is_that_of_all_placements(setup: Setup) -> None:
         leads = [
             judge.lead(game.position.place(game.turn, placement)[0]) for placement in game.legal
         ]
-        reply = Replies(game.position, judge).best(hand)
+        reply = Replies(game.position, judge).most(hand)
         assert (reply is None) == (not leads)
-        assert reply is None or reply.lead == pytest.approx(max(leads))
+        assert reply is None or reply.worth == pytest.approx(max(leads))
         assert reply is None or reply.placement in game.legal
+
+
+def test_the_chosen_reply_is_the_best_looking_of_those_that_bring_much() -> None:
+    position = drawn("""
+        .  .  R  .  .  .
+        .  .  .  .  .  .
+        .  .  B2 B2 .  V
+        .  .  .  .  .  .
+    """)
+    judge = Judge(ONE, 2)
+    replies = Replies(position, judge)
+    hand = tiles("RR")
+    most, choice = replies.most(hand), replies.choice(hand)
+    assert most is not None
+    assert choice is not None
+    after, _ = position.place(ONE, choice.placement)
+    assert choice.worth == judge.evaluate(after)
+    assert judge.lead(after) >= most.worth - 1
+    passed, _ = position.place(ONE, most.placement)
+    assert choice.worth >= judge.evaluate(passed)
+
+
+def test_who_can_place_nothing_has_no_choice() -> None:
+    position = drawn("R1 R1 . . R2 R2")
+    assert Replies(position, Judge(ONE, 2)).choice(tiles("RR")) is None
 
 
 def test_a_reply_that_does_nothing_is_one_of_those_that_may_lie() -> None:
     position = drawn("R . . . . . / . . . . . . / . . . . . .")
-    reply = Replies(position, Judge(ONE, 2)).best(tiles("YB"))
+    reply = Replies(position, Judge(ONE, 2)).most(tiles("YB"))
     assert reply is not None
-    assert reply.lead == Judge(ONE, 2).lead(position)
+    assert reply.worth == Judge(ONE, 2).lead(position)
     assert reply.placement in position.placements(tiles("YB"))
 
 
 def test_a_hand_that_cannot_be_placed_has_no_reply() -> None:
     position = drawn("R1 R1 . . R2 R2")
-    assert Replies(position, Judge(ONE, 2)).best(tiles("RR")) is None
+    assert Replies(position, Judge(ONE, 2)).most(tiles("RR")) is None
 
 
 @given(setups())

@@ -94,9 +94,9 @@ def _stands(game: Game) -> list[Stand]:
             stands.append(Stand(decided, 0.0, 0.0))
             continue
         position = game.position
-        best = [Replies(position, judges[each]).best(game.hands[each]) for each in range(2)]
+        best = [Replies(position, judges[each]).most(game.hands[each]) for each in range(2)]
         gains = [
-            min(8.0, reply.lead - judge.lead(position)) if reply else 0.0
+            min(8.0, reply.worth - judge.lead(position)) if reply else 0.0
             for reply, judge in zip(best, judges, strict=True)
         ]
         stands.append(Stand(judges[seat].evaluate(position), gains[seat], gains[rival]))

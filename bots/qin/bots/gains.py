@@ -34,7 +34,7 @@ _NOTHING: Final = Effect(0.0, 0, 0)
 class Gains:
     """What the placements of one seat bring it in one position."""
 
-    __slots__ = ("_beside", "_fewest", "_halves", "_judge", "_position", "now")
+    __slots__ = ("_beside", "_effects", "_fewest", "_halves", "_judge", "_position", "now")
 
     def __init__(self, position: Position, judge: Judge) -> None:
         self._position = position
@@ -44,11 +44,12 @@ class Gains:
         self._fewest = min(position.reserves)
         self._beside = beside_villages(position)
         self._halves: tuple[dict[Space, Effect | None], ...] = ({}, {}, {})
+        self._effects: dict[tuple[Colour, int, Mask, Mask], Effect | None] = {}
 
     def lead(self, one: Colour, first: Space, other: Colour, second: Space) -> float:
         """The lead of the seat after a legal placement, as its judge tells it."""
         if one is other:
-            whole = self._effect(one, 1 << first | 1 << second, AROUND[first] | AROUND[second])
+            whole = self._effect(one, 2, AROUND[first] | AROUND[second])
             if whole is not None and whole.placed < self._fewest:
                 return self.now + whole.gain
         else:
@@ -66,34 +67,45 @@ class Gains:
     def _half(self, colour: Colour, space: Space) -> Effect | None:
         known = self._halves[colour]
         if space not in known:
-            known[space] = self._effect(colour, 1 << space, AROUND[space])
+            known[space] = self._effect(colour, 1, AROUND[space])
         return known[space]
 
-    def _effect(self, colour: Colour, laid: Mask, around: Mask) -> Effect | None:
-        """What laying a colour causes by itself; None if it joins provinces."""
-        realm = self._position.realms[colour]
-        touched = around & realm.spaces
-        if not touched and not laid & (laid - 1):
+    def _effect(self, colour: Colour, laid: int, around: Mask) -> Effect | None:
+        """What laying one or two spaces of a colour causes by itself; None if it joins provinces.
+
+        It depends on nothing but what of the colour they touch, and which villages they lie beside.
+        """
+        touched = around & self._position.realms[colour].spaces
+        if not touched and laid == 1:
             return _NOTHING
-        provinces = [province for province in realm.provinces if province.border & laid]
+        beside = around & self._position.board.village_spaces
+        key = colour, laid, touched, beside
+        if key not in self._effects:
+            self._effects[key] = self._work_out(*key)
+        return self._effects[key]
+
+    def _work_out(self, colour: Colour, laid: int, touched: Mask, beside: Mask) -> Effect | None:
+        realm = self._position.realms[colour]
+        provinces = [province for province in realm.provinces if province.spaces & touched]
         if not provinces:
-            return self._founding(laid | touched)
-        if len(provinces) == 1:
-            return self._expansion(provinces[0], laid | touched & ~provinces[0].spaces)
-        return None
+            return self._founding(laid + touched.bit_count(), beside | self._villages(touched))
+        if len(provinces) > 1:
+            return None
+        swallowed = touched & ~provinces[0].spaces
+        added = laid + swallowed.bit_count()
+        return self._expansion(provinces[0], added, beside | self._villages(swallowed))
 
-    def _founding(self, group: Mask) -> Effect:
-        seat = self._judge.seat
-        pagodas = 2 if group.bit_count() >= MAJOR_SIZE else 1
-        around = neighbours(group) & self._position.board.village_spaces
-        return self._settled(seat, pagodas, around, 0, pagodas)
+    def _villages(self, spaces: Mask) -> Mask:
+        return neighbours(spaces) & self._position.board.village_spaces
 
-    def _expansion(self, old: Province, added: Mask) -> Effect:
-        grows = old.pagodas == 1 and old.size + added.bit_count() >= MAJOR_SIZE
-        around = neighbours(added) & self._position.board.village_spaces
-        if grows:
-            return self._settled(old.owner, 1, around | old.villages, old.villages, 2)
-        return self._settled(old.owner, 0, around & ~old.villages, old.villages, old.pagodas)
+    def _founding(self, size: int, villages: Mask) -> Effect:
+        pagodas = 2 if size >= MAJOR_SIZE else 1
+        return self._settled(self._judge.seat, pagodas, villages, 0, pagodas)
+
+    def _expansion(self, old: Province, added: int, villages: Mask) -> Effect:
+        if old.pagodas == 1 and old.size + added >= MAJOR_SIZE:
+            return self._settled(old.owner, 1, villages | old.villages, old.villages, 2)
+        return self._settled(old.owner, 0, villages & ~old.villages, old.villages, old.pagodas)
 
     def _settled(
         self, owner: Seat, placed: int, around: Mask, before: Mask, pagodas: int

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from qin.bots.evaluation import WON, Judge
-from qin.bots.replies import Replies
+from qin.bots.replies import Replies, Reply
 from qin.engine import Game, Position, Seat, View
 
 _NEXT_TURN: Final = 0.5
@@ -44,14 +44,18 @@ class Outlook:
     def _answered(self, game: Game) -> Game:
         """The game when it is the seat's turn again, or over."""
         while game.outcome is None and game.turn != self._seat:
-            reply = self._replies(game, game.turn).best(game.hands[game.turn])
+            reply = self._reply(game)
             game, _ = game.place(reply.placement) if reply else game.pass_turn()
         return game
 
+    def _reply(self, game: Game) -> Reply | None:
+        """What the seat to move does; None if it must pass."""
+        return self._replies(game, game.turn).most(game.hands[game.turn])
+
     def _gain(self, game: Game, seat: Seat) -> float:
         """By how much a seat could grow its lead at once, if it were its turn."""
-        best = self._replies(game, seat).best(game.hands[seat])
-        return best.lead - self._judges[seat].lead(game.position) if best else 0.0
+        most = self._replies(game, seat).most(game.hands[seat])
+        return most.worth - self._judges[seat].lead(game.position) if most else 0.0
 
     def _replies(self, game: Game, seat: Seat) -> Replies:
         """What a seat may do; worlds that come to the same position share it."""
@@ -62,7 +66,10 @@ class Outlook:
 
 
 class Chances(Outlook):
-    """The worth of turns as the chance to win, which also asks what the rivals could take next.
+    """The worth of turns as the chance to win.
+
+    It is also asked what the rivals could take after their replies. A single rival is thought to
+    reply as a good player does; with more of them there is no time to look at each so closely.
 
     The weights are from a logistic regression over games of a noisy `lookahead`: who won, by how
     the seat to move stood. docs/champion.md tells how well they predict.
@@ -79,6 +86,10 @@ class Chances(Outlook):
             return 0.5 if abs(final) < WON / 2 else float(final > 0)
         weight = _weight(min(game.position.reserves))
         return 1 / (1 + math.exp(-weight * self._standing(game)))
+
+    def _reply(self, game: Game) -> Reply | None:
+        replies, hand = self._replies(game, game.turn), game.hands[game.turn]
+        return replies.choice(hand) if game.players == 2 else replies.most(hand)
 
     def _standing(self, game: Game) -> float:
         """How the seat stands, in pagodas: the position, and what everybody could take next."""

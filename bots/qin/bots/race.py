@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import fmean, variance
 from typing import Final, NamedTuple
 
 from qin.engine import LegalPlacement
@@ -51,5 +50,6 @@ class Race:
 
 def _lost(best: Runner, other: Runner, close: float) -> bool:
     gaps = [ahead - behind for ahead, behind in zip(best.chances, other.chances, strict=True)]
-    error = math.sqrt((variance(gaps) + _LEAST_VARIANCE) / len(gaps))
-    return fmean(gaps) + close > _SURE * error
+    mean = sum(gaps) / len(gaps)
+    variance = sum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
+    return mean + close > _SURE * math.sqrt((variance + _LEAST_VARIANCE) / len(gaps))

@@ -17,7 +17,8 @@ from qin.bots.worlds import imagine
 from qin.engine import LegalPlacement, Position, View
 
 Spent = Callable[[], float]
-"""Asked before each option is played on: the part of the time, or of the nodes, that is spent."""
+"""Asked before each option is played on: the part of the time, or of the nodes, that will be spent
+when it has been."""
 
 
 class Level(NamedTuple):
@@ -37,18 +38,34 @@ LEVELS: Final = {
     1: Level(blind=0.25, careless=1.0, width=1, worlds=0),
     2: Level(blind=0.0, careless=0.8, width=1, worlds=0),
     3: Level(blind=0.0, careless=0.25, width=1, worlds=0),
-    4: Level(blind=0.0, careless=0.06, width=4, worlds=2),
+    4: Level(blind=0.0, careless=0.14, width=4, worlds=2),
     5: Level(blind=0.0, careless=0.0, width=40, worlds=1000),
 }
 
 _RESERVE: Final = 0.85
-"""The part of its time after which nothing new is begun: what is under way must end in time."""
-_FIRST_WORLD: Final = 0.1
+"""The part of its time that it plans with: the machine may have other things to do."""
+_FIRST_WORLD: Final = 0.25
 """The part of the budget that the first world may take: what is not tried by then is out."""
 _WORLDS: Final = 4
 """The worlds that an option is tried in, before it may be dropped."""
 _CLOSE: Final = 0.004
 """A chance to win that is not worth looking for."""
+
+
+class Stopwatch:
+    """Begins when it is made; the next option may take as long as the longest one so far."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._began = perf_counter()
+        self._last = math.inf
+        self._longest = 0.0
+
+    def __call__(self) -> float:
+        now = perf_counter()
+        self._longest = max(self._longest, now - self._last)
+        self._last = now
+        return (now + self._longest - self._began) / self._seconds
 
 
 class ChampionBot(Bot):
@@ -91,11 +108,10 @@ class ChampionBot(Bot):
 
     def _budget(self) -> Spent:
         if self.nodes:
-            played = count()
+            played = count(1)
             return lambda: next(played) / self.nodes
         # A clock for the whole game must last for some more turns.
-        began, seconds = perf_counter(), _RESERVE * min(self.time, self._left / 3)
-        return lambda: (perf_counter() - began) / seconds
+        return Stopwatch(_RESERVE * min(self.time, self._left / 3))
 
     def _best_by(
         self, value: Callable[[Position], float], options: Options
@@ -121,7 +137,7 @@ class ChampionBot(Bot):
             found: list[float] = []
             for runner in race.runners:
                 used = spent()
-                if found and used >= (1 if number else _FIRST_WORLD):
+                if found and used > (1 if number else _FIRST_WORLD):
                     break
                 found.append(chances.worth(world.place(runner.placement)[0]))
             if number and len(found) < len(race.runners):
