@@ -22,6 +22,32 @@ def test_it_makes_do_with_what_the_clock_leaves() -> None:
     assert bot.choose(view, Options(view)) in game.legal
 
 
+def test_a_clock_that_has_run_out_gets_an_answer_all_the_same() -> None:
+    game = midgame(BIRD, players=2, plies=9)
+    view = view_of(game, game.turn)
+    (bot,) = bots("champion")
+    bot.time_left(0.0)
+    assert bot.choose(view, Options(view)) in game.legal
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 7, 40, 200])
+def test_no_more_options_are_played_on_than_it_was_given(
+    nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the last one ended a world, the first of the next was played on and then forgotten."""
+    game = midgame(LION, players=2, plies=15)
+    worth, played = Chances.worth, 0
+
+    def counted(chances: Chances, after: Game) -> float:
+        nonlocal played
+        played += 1
+        return worth(chances, after)
+
+    monkeypatch.setattr(Chances, "worth", counted)
+    chosen(game, f"champion:nodes={nodes}")
+    assert 1 <= played <= nodes
+
+
 @pytest.mark.parametrize("nodes", [1, 2, 7])
 def test_the_smallest_budget_gives_an_answer(nodes: int) -> None:
     game = midgame(BIRD, players=4, plies=15)

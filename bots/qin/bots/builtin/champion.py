@@ -42,8 +42,9 @@ LEVELS: Final = {
     5: Level(blind=0.0, careless=0.0, width=40, worlds=1000),
 }
 
-_RESERVE: Final = 0.85
+_RESERVE: Final = 0.8
 """The part of its time that it plans with: the machine may have other things to do."""
+_LEAST_SECONDS: Final = 0.001
 _FIRST_WORLD: Final = 0.25
 """The part of the budget that the first world may take: what is not tried by then is out."""
 _WORLDS: Final = 4
@@ -110,8 +111,8 @@ class ChampionBot(Bot):
         if self.nodes:
             played = count(1)
             return lambda: next(played) / self.nodes
-        # A clock for the whole game must last for some more turns.
-        return Stopwatch(_RESERVE * min(self.time, self._left / 3))
+        # A clock for the whole game must last for some more turns; it may have run out meanwhile.
+        return Stopwatch(_RESERVE * max(_LEAST_SECONDS, min(self.time, self._left / 3)))
 
     def _best_by(
         self, value: Callable[[Position], float], options: Options
@@ -137,7 +138,7 @@ class ChampionBot(Bot):
             found: list[float] = []
             for runner in race.runners:
                 used = spent()
-                if found and used > (1 if number else _FIRST_WORLD):
+                if (number or found) and used > (1 if number else _FIRST_WORLD):
                     break
                 found.append(chances.worth(world.place(runner.placement)[0]))
             if number and len(found) < len(race.runners):
