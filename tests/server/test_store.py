@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import stat
 import sys
@@ -121,6 +122,43 @@ async def test_who_is_called_off_is_told_that_nothing_was_written(store: Store) 
         gone.cancel()
     with pytest.raises(StoreError, match="UNIQUE"):
         await gone
+
+
+async def test_who_is_called_off_while_nothing_was_written_is_called_off_all_the_same(
+    store: Store,
+) -> None:
+    """A task that goes on after such an error, as the one that tidies up does, never ended."""
+
+    async def goes_on() -> None:
+        with contextlib.suppress(StoreError):
+            await writing(store, "taken")
+        await asyncio.Event().wait()
+
+    await store.write([record_row("taken")])
+    async with held(store):
+        gone = asyncio.create_task(goes_on())
+        await asked(store, 1)
+        gone.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(asyncio.shield(gone), 10)
+
+
+async def test_who_reads_need_not_wait_when_called_off(store: Store) -> None:
+    async with held(store):
+        gone = asyncio.create_task(rows(store))
+        await asked(store, 1)
+        gone.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await gone
+    assert await rows(store) == []
+
+
+async def test_what_is_no_statement_fails_alone(store: Store) -> None:
+    """It ended the thread, and everybody waited for ever."""
+    with pytest.raises(StoreError):
+        await store.write([("SELECT 1",)])  # type: ignore[list-item]
+    await store.write([record_row("fine")])
+    assert await rows(store) == ["fine"]
 
 
 async def test_what_sqlite_cannot_take_fails_alone(store: Store) -> None:

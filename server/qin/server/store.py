@@ -117,9 +117,13 @@ class Store:
             try:
                 await job.wake
             except asyncio.CancelledError as error:
+                if job.query:
+                    raise
                 cancelled = error
                 job.wake = self._loop.create_future()
         if job.error:
+            if cancelled and (task := asyncio.current_task()):
+                task.cancel()  # again, for where it waits next: it is to know of both
             raise job.error
         if cancelled:
             raise cancelled
@@ -177,8 +181,8 @@ class Store:
             job.error = self._try(job.statements)
 
     def _try(self, statements: Sequence[Statement]) -> StoreError | None:
-        merged = list(_merged(statements))
         try:
+            merged = list(_merged(statements))
             if len(merged) == 1 and not self._connection.in_transaction:
                 # By itself it is a transaction.
                 self._connection.execute(*merged[0])

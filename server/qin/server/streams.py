@@ -47,8 +47,9 @@ class Stream:
             self._chunks.clear()
             self.close(self._too_slow)
             return
+        if not self._chunks:  # else the reader has been woken already
+            self._wake.set()
         self._chunks.append(chunk)
-        self._wake.set()
 
     def put_first(self, chunks: Iterable[Chunk]) -> None:
         """What was before the stream began, however much that is."""
