@@ -175,7 +175,7 @@ class Talk:
 
     async def _do(self, command: session.Command, before: asyncio.Task[None] | None) -> None:
         if before is not None:
-            await asyncio.wait([before])
+            await before  # it raises nothing
         kind = command.WhichOneof("command")
         number = session.Answer.DESCRIPTOR.fields_by_name[kind].number if kind else 0
         problem = None

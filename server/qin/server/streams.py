@@ -33,7 +33,9 @@ class Stream:
         self._too_slow = too_slow
         self._chunks: list[Chunk] = []
         self._size = 0
-        self._wake = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._more: asyncio.Future[None] | None = None
+        """What the reader waits for where there was nothing left to read."""
         self._reader = asyncio.current_task()
         self.closed = False
         """Whether nothing more is to come."""
@@ -48,21 +50,21 @@ class Stream:
             self.close(self._too_slow)
             return
         if not self._chunks:  # else the reader has been woken already
-            self._wake.set()
+            self._wake()
         self._chunks.append(chunk)
 
     def put_first(self, chunks: Iterable[Chunk]) -> None:
         """What was before the stream began, however much that is."""
         if not self.closed:
             self._chunks += chunks
-            self._wake.set()
+            self._wake()
 
     def close(self, *last: Chunk) -> None:
         """Nothing more after these."""
         if not self.closed:
             self._chunks += last
             self.closed = True
-            self._wake.set()
+            self._wake()
 
     def stop(self) -> None:
         self.close(self._stopping)
@@ -76,12 +78,16 @@ class Stream:
         elif not self._chunks:
             self.put(self._heartbeat())
 
+    def _wake(self) -> None:
+        if self._more and not self._more.done():
+            self._more.set_result(None)
+
     async def read(self) -> AsyncIterator[bytes]:
         """All that comes, joined where that can be, until the stream is closed."""
         while self._chunks or not self.closed:
             if not self._chunks:
-                self._wake.clear()
-                await self._wake.wait()
+                self._more = self._loop.create_future()
+                await self._more
             chunks, self._chunks, self._size = self._chunks, [], 0
             run: list[bytes] = []
             for body, joinable in chunks:
