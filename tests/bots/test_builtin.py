@@ -13,7 +13,7 @@ from qin.bots.arena import play
 from qin.bots.spec import BUILT_IN
 from qin.engine import Board, Game, LegalPlacement, Seat, view_of
 
-QUICK = {"lookahead": "lookahead:width=2,samples=1", "champion": "champion:nodes=40"}
+QUICK = {"lookahead": "lookahead:width=2,samples=1", "champion": "champion:nodes=12"}
 """Specs for bots that would take their time."""
 
 SPECS = [QUICK.get(name, name) for name in BUILT_IN]

@@ -12,7 +12,7 @@ from qin.bots.arena import play
 from qin.bots.worlds import imagine
 from qin.engine import Deal, Seat, view_of
 
-SPECS = ["lookahead:width=4,samples=1", "champion:nodes=60"]
+SPECS = ["lookahead:width=4,samples=1", "champion:nodes=30"]
 
 
 @pytest.mark.parametrize(

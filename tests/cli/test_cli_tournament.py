@@ -135,7 +135,7 @@ def test_over_grpc_and_in_process_the_results_are_the_same(
     )
     for name, options, hashes in ways:
         done = qin_process(
-            *("tournament", "run", *BOTS, "greedy", "--games", 12, "--board", "bird,lion"),
+            *("tournament", "run", *BOTS, "greedy", "--games", 6, "--board", "bird,lion"),
             *("--players", players, "--seed", 9, "--name", "same", "--out", tmp_path / name),
             *options,
             PYTHONHASHSEED=hashes,
@@ -258,7 +258,7 @@ def test_bots_at_fault_forfeit_at_the_same_ply_either_way(
     for name, options in (("process", ()), ("grpc", ("--over-grpc",))):
         done = qin_process(
             *("tournament", "run", "greedy", "random", *(BROKEN / spec for spec in specs)),
-            *("--players", 4, "--games", 20, "--faults", 0, "--seed", 2, "--name", "same"),
+            *("--players", 4, "--games", 8, "--faults", 0, "--seed", 2, "--name", "same"),
             *("--out", tmp_path / name, *options),
         )
         assert done.returncode == 0, done.stderr

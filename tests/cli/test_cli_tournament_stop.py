@@ -37,7 +37,7 @@ def test_interrupted_at_any_moment_it_goes_on_to_the_same_end(
     interrupted = 0
     for stop in range(3):
         process = started(*arguments)
-        wait_for_games(folder, 2 + 14 * stop + int(rng.random() * 8), process)
+        wait_for_games(folder, 2 + 8 * stop + int(rng.random() * 6), process)
         time.sleep(rng.random() * 0.2)
         if how is signal.SIGINT:
             os.killpg(process.pid, how)  # as a terminal does: everybody in front hears it

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 BOTS = ("greedy", "random", "lookahead:width=2,samples=1")
-LONG = (*BOTS, "--games", 60, "--board", "bird,lion", "--seed", 21, "--name", "long")
+LONG = (*BOTS, "--games", 36, "--board", "bird,lion", "--seed", 21, "--name", "long")
 
 
 def records(folder: Path) -> dict[str, str]:

@@ -19,7 +19,7 @@ from server.players import Player
 from server.storing import events_after, records_of
 
 SERVER = Path(__file__).parent / "crash_server.py"
-KILLS = 25
+KILLS = 15
 TABLES = ((2, 1), (3, 2), (4, 1), (2, 3))
 """Seats, and games of a series."""
 LOOK_BACK = 500

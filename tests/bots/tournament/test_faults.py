@@ -133,7 +133,7 @@ def test_broken_bots_take_part_and_the_rest_of_the_table_is_right(tmp_path: Path
     made = settings(
         *sound,
         *(broken(spec) for spec in ("crashing.py:DyingBot", BUSY, "illegal.py:IllegalBot")),
-        games=30,
+        games=16,
         seconds=1.0,
         faults=3,
         seed=4,
