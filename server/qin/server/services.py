@@ -81,8 +81,9 @@ class LobbyService:
         stream = self._hall.streams.open(lambda: nothing, nothing, nothing)
         try:
             await self._hall.enter_lobby(stream)
-            async for body in stream.read():
-                yield body
+            while bodies := await stream.next():
+                for body in bodies:
+                    yield body
         finally:
             self._hall.leave_lobby(stream)
             self._hall.streams.forget(stream)
@@ -209,8 +210,9 @@ class OfferService:
         offered = Offer(request.name, request.tournament, request.seats, stream, local=caller.local)
         self._hall.offers.add(offered)
         try:
-            async for body in stream.read():
-                yield body
+            while bodies := await stream.next():
+                for body in bodies:
+                    yield body
         finally:
             self._hall.offers.remove(offered)
             self._hall.streams.forget(stream)

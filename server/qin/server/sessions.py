@@ -43,8 +43,9 @@ class WatchService:
         try:
             reader = Reader(stream.put, stream.put_first, stream.close)
             watcher = start_watch(self._hall, table, caller, request, reader)
-            async for body in stream.read():
-                yield body
+            while bodies := await stream.next():
+                for body in bodies:
+                    yield body
         finally:
             if watcher:
                 table.leave(watcher)
@@ -92,8 +93,9 @@ class SessionService:
         talk = Talk(self._hall, self._play, caller, stream, self._count)
         reading = asyncio.create_task(talk.read(requests))
         try:
-            async for body in stream.read():
-                yield body
+            while bodies := await stream.next():
+                for body in bodies:
+                    yield body
             if talk.problem:
                 raise talk.problem
         finally:

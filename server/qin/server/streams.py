@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 
@@ -82,24 +82,27 @@ class Stream:
         if self._more and not self._more.done():
             self._more.set_result(None)
 
-    async def read(self) -> AsyncIterator[bytes]:
-        """All that comes, joined where that can be, until the stream is closed."""
-        while self._chunks or not self.closed:
-            if not self._chunks:
-                self._more = self._loop.create_future()
-                await self._more
-            chunks, self._chunks, self._size = self._chunks, [], 0
-            run: list[bytes] = []
-            for body, joinable in chunks:
-                if joinable:
-                    run.append(body)
-                    continue
-                if run:
-                    yield b"".join(run)
-                    run = []
-                yield body
+    async def next(self) -> list[bytes]:
+        """All that has come, joined where that can be; nothing once the stream is at its end."""
+        while not self._chunks:
+            if self.closed:
+                return []
+            self._more = self._loop.create_future()
+            await self._more
+        chunks, self._chunks, self._size = self._chunks, [], 0
+        bodies: list[bytes] = []
+        run: list[bytes] = []
+        for body, joinable in chunks:
+            if joinable:
+                run.append(body)
+                continue
             if run:
-                yield b"".join(run)
+                bodies.append(b"".join(run))
+                run = []
+            bodies.append(body)
+        if run:
+            bodies.append(b"".join(run))
+        return bodies
 
 
 class Streams:

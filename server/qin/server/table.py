@@ -291,9 +291,10 @@ class Table:
             return
         table = field(watch.WatchResponse.TABLE_ID_FIELD_NUMBER, self.data.table_id.encode())
         clocks = self._clocks() if moved else b""
+        public = batch.chunk_for(None)
         for watcher in self.audience:
             if batch:
-                watcher.put(batch.chunk_for(watcher.seat))
+                watcher.put(public if watcher.seat is None else batch.chunk_for(watcher.seat))
             if moved and (rides := clocks + self._options_for(watcher)):
                 watcher.put(Chunk(table + rides, joinable=False))
 
