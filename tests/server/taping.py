@@ -8,7 +8,7 @@ import logging
 import re
 import socket
 import urllib.request
-from collections.abc import AsyncIterator, Container, Iterator
+from collections.abc import AsyncIterator, Callable, Container, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -124,17 +124,21 @@ class Taping:
         """A watch, a watch of the lobby and a session, from now until the server ends them."""
         mine = watch_pb2.WatchRequest(table_id=self._table_id, effects=True)
         connect = raw_session(self._me.channel, "/qin.v1.SessionService/Connect")
-        self._session = connect(metadata=self._me.metadata)
-        calls = {
-            "watch": self._raw_stream("WatchService/Watch", mine),
-            "lobby": self._raw_stream("LobbyService/WatchTables", lobby_pb2.WatchTablesRequest()),
-            "session": self._session,
+        everything = lobby_pb2.WatchTablesRequest()
+        beginnings: dict[str, Callable[[], Any]] = {
+            "watch": lambda: self._raw_stream("WatchService/Watch", mine),
+            "lobby": lambda: self._raw_stream("LobbyService/WatchTables", everything),
+            "session": lambda: connect(metadata=self._me.metadata),
         }
+        calls: list[Any] = []
         tasks = []
-        for name, call in calls.items():
+        # A call begins when it is made. Each waits for the one before, of which it may tell.
+        for name, begin in beginnings.items():
+            calls.append(call := begin())
             begun = asyncio.Event()
             tasks.append(asyncio.create_task(self._collect(name, call, begun)))
             if name == "session":
+                self._session = call
                 await self.command(watch=mine)
             await begun.wait()
         self._standing = len(self._server.hall.streams)
@@ -142,7 +146,7 @@ class Taping:
             yield
             await asyncio.wait_for(asyncio.gather(*tasks), 20)
         finally:
-            for call in calls.values():
+            for call in calls:
                 call.cancel()
         self._cut_closings()
 
