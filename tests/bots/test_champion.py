@@ -13,20 +13,13 @@ from qin.bots.race import Race
 from qin.engine import Ending, Game, LegalPlacement, Outcome, Placement, Seat, view_of
 
 
-def test_it_makes_do_with_what_the_clock_leaves() -> None:
+@pytest.mark.parametrize("left", [0.06, 0.0])
+def test_it_makes_do_with_what_the_clock_leaves(left: float) -> None:
     """Were it to take the time that it was made for, this test would run into its own limit."""
     game = midgame(LION, players=3, plies=9)
     view = view_of(game, game.turn)
     (bot,) = bots("champion:time=3600")
-    bot.time_left(0.06)
-    assert bot.choose(view, Options(view)) in game.legal
-
-
-def test_a_clock_that_has_run_out_gets_an_answer_all_the_same() -> None:
-    game = midgame(BIRD, players=2, plies=9)
-    view = view_of(game, game.turn)
-    (bot,) = bots("champion")
-    bot.time_left(0.0)
+    bot.time_left(left)
     assert bot.choose(view, Options(view)) in game.legal
 
 
